@@ -1,0 +1,149 @@
+"""The one table of what a person can do: keys, slash commands, palette, help and README are all made from it.
+
+An action's `id` names the method that does it: ``model.pick`` is ``action_model_pick`` of the app. One with a `slash` word
+takes what follows the word as its argument. `keys` are Textual's names; the first is the one shown. `when` says when the
+action makes sense; everywhere else it is refused in words, not hidden. `pi_action` is the name under which the user's
+``keybindings.json`` of pi may give it other keys.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+When = Literal["always", "running", "ready"]
+"""always; while a pi runs; while pi runs and does nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    id: str
+    title: str
+    group: str
+    keys: tuple[str, ...] = ()
+    slash: str = ""
+    argument: str = ""
+    """What the slash command takes, as shown in menus: ``[name]``, ``<path>``."""
+    help: str = ""
+    when: When = "running"
+    pi_action: str = ""
+    priority: bool = False
+    """Its keys work whatever has the focus."""
+
+    @property
+    def method(self) -> str:
+        return "action_" + self.id.replace(".", "_")
+
+
+ACTIONS: tuple[Action, ...] = (
+    # Running
+    Action(
+        "interrupt",
+        "Stop, and take the queue back",
+        "Run",
+        ("escape",),
+        help="Closes what is open, else stops bash, else clears the queue, stops pi and puts the queued words back.",
+        when="always",
+        pi_action="app.interrupt",
+    ),
+    Action(
+        "queue.take_back",
+        "Take the queue back without stopping",
+        "Run",
+        ("alt+up",),
+        pi_action="app.message.dequeue",
+        priority=True,
+    ),
+    Action(
+        "prompt.follow_up",
+        "Send as a follow-up, for when pi is done",
+        "Run",
+        ("alt+enter",),
+        pi_action="app.message.followUp",
+    ),
+    Action("compact", "Compact the context", "Run", slash="compact", argument="[instructions]"),
+    Action("steering", "How steering is delivered", "Run", slash="steering", argument="[all|one-at-a-time]"),
+    Action("follow_up_mode", "How follow-ups are delivered", "Run", slash="followup", argument="[all|one-at-a-time]"),
+    Action("auto_compact", "Compact by itself when nearly full", "Run", slash="autocompact", argument="[on|off]"),
+    Action("auto_retry", "Retry by itself after an error", "Run", slash="autoretry", argument="[on|off]"),
+    # Model
+    Action(
+        "model.pick",
+        "Choose a model",
+        "Model",
+        ("ctrl+l",),
+        slash="model",
+        argument="[provider/id]",
+        pi_action="app.model.select",
+        priority=True,
+    ),
+    Action("model.next", "Next model", "Model", ("ctrl+p",), pi_action="app.model.cycleForward", priority=True),
+    Action(
+        "model.previous",
+        "Previous model",
+        "Model",
+        ("shift+ctrl+p", "ctrl+shift+p"),
+        pi_action="app.model.cycleBackward",
+        priority=True,
+    ),
+    Action("thinking.pick", "Choose how much it thinks", "Model", slash="thinking", argument="[level]"),
+    Action(
+        "thinking.next",
+        "Next thinking level",
+        "Model",
+        ("shift+tab",),
+        pi_action="app.thinking.cycle",
+        priority=True,
+    ),
+    # Session
+    Action("session.new", "New session", "Session", slash="new", pi_action="app.session.new"),
+    Action(
+        "session.resume",
+        "Open another session",
+        "Session",
+        slash="resume",
+        argument="[path]",
+        pi_action="app.session.resume",
+    ),
+    Action("session.tree", "The tree of this session", "Session", slash="tree", pi_action="app.session.tree"),
+    Action("session.fork", "Fork before an earlier prompt", "Session", slash="fork", pi_action="app.session.fork"),
+    Action("session.clone", "Clone this session", "Session", slash="clone"),
+    Action("session.name", "Name this session", "Session", slash="name", argument="[name]"),
+    Action("session.facts", "Facts of this session", "Session", slash="session"),
+    Action("session.export", "Export as HTML", "Session", slash="export", argument="[path]"),
+    Action("pi.restart", "Start pi again on this session", "Session", slash="restart", when="always"),
+    # Reading
+    Action("tools.expand", "Open or fold all tools", "Read", ("ctrl+o",), pi_action="app.tools.expand", priority=True),
+    Action(
+        "thinking.show", "Show or fold thinking", "Read", ("ctrl+t",), pi_action="app.thinking.toggle", priority=True
+    ),
+    Action("chat.page_up", "A page up", "Read", ("pageup",), when="always", priority=True),
+    Action("chat.page_down", "A page down", "Read", ("pagedown",), when="always", priority=True),
+    Action("chat.previous_prompt", "Previous prompt", "Read", ("ctrl+up",), when="always", priority=True),
+    Action("chat.next_prompt", "Next prompt", "Read", ("ctrl+down",), when="always", priority=True),
+    Action("chat.top", "To the top", "Read", ("ctrl+home",), when="always", priority=True),
+    Action("chat.end", "To the end, and follow", "Read", ("ctrl+end",), when="always", priority=True),
+    Action(
+        "copy.answer",
+        "Copy the last answer",
+        "Read",
+        ("ctrl+x",),
+        slash="copy",
+        pi_action="app.message.copy",
+        when="always",
+    ),
+    # Window
+    Action("sidebar", "Show or hide the side bar", "Window", ("f2",), when="always", priority=True),
+    Action("pane.next", "To the next pane", "Window", ("f6",), when="always", priority=True),
+    Action("palette", "All commands", "Window", ("f4", "alt+x"), when="always", priority=True),
+    Action("help", "Keys and commands", "Window", ("f1",), slash="hotkeys", when="always", priority=True),
+    Action("stderr", "What pi wrote to stderr", "Window", slash="stderr", when="always"),
+    Action("theme", "Choose a theme", "Window", slash="theme", argument="[name]", when="always"),
+    Action("clear", "Clear the prompt; twice to leave", "Window", ("ctrl+c",), when="always", pi_action="app.clear"),
+    Action(
+        "suspend", "Suspend to the shell", "Window", ("ctrl+z",), when="always", pi_action="app.suspend", priority=True
+    ),
+    Action("leave", "Leave, when the prompt is empty", "Window", ("ctrl+d",), when="always", pi_action="app.exit"),
+    Action("quit", "Leave pitui", "Window", ("ctrl+q",), slash="quit", when="always", priority=True),
+)
+
+BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
+BY_SLASH: dict[str, Action] = {action.slash: action for action in ACTIONS if action.slash}

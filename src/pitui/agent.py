@@ -1,0 +1,1 @@
+"""`Agent`: one pi and what we know of it. Intents go in, frames of changes come out."""

@@ -1,0 +1,135 @@
+"""From the bytes of one line to a typed value, never giving up on more than what is wrong with it.
+
+pi sends plain ``JSON.stringify`` output, but extensions, older versions and damaged sessions put values in it that no
+document names. A field of the wrong type is read as if it were absent; an object of an unknown ``type`` or ``role``
+becomes the ``"?"`` arm of its union, which keeps it whole.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic.alias_generators import to_camel
+
+from pitui.rpc.nested import NestedTooDeepError, read_nested
+
+T = TypeVar("T")
+
+UNKNOWN = "?"
+REPAIRS = 64
+
+
+class UnreadableError(Exception):
+    """The line is not JSON, or is nested deeper than anything pi can mean."""
+
+
+class Wire(BaseModel):
+    """What every shape on the wire has in common: camelCase names, nothing undeclared kept, never changed."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True)
+
+
+def read(adapter: TypeAdapter[T], line: bytes) -> T:
+    """The value of one line.
+
+    Raises UnreadableError when the line is no JSON and ValidationError when it cannot be the wanted shape at all.
+    """
+    try:
+        return adapter.validate_json(line)
+    except ValidationError:
+        return _read_repaired(adapter, load(line))
+
+
+def load(line: bytes) -> Any:
+    """The line as plain objects, however deep it nests; what cannot be encoded again is replaced by U+FFFD."""
+    text = line.decode("utf-8", "replace")
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        try:
+            value = read_nested(text)
+        except (NestedTooDeepError, ValueError) as error:
+            raise UnreadableError(str(error)) from error
+    except ValueError as error:
+        raise UnreadableError(str(error)) from error
+    return _without_lone_surrogates(value) if "\\ud" in text or "\\uD" in text else value
+
+
+def _read_repaired(adapter: TypeAdapter[T], value: Any) -> T:
+    for _ in range(REPAIRS):
+        try:
+            return adapter.validate_python(value)
+        except ValidationError as error:
+            repaired = False
+            for fault in error.errors(include_url=False, include_context=False, include_input=False):
+                value, done = _repair(value, fault["loc"], unknown=fault["type"].startswith("union_tag"))
+                repaired = repaired or done
+            if not repaired:
+                raise
+    return adapter.validate_python(value)
+
+
+def _repair(value: Any, location: tuple[int | str, ...], *, unknown: bool) -> tuple[Any, bool]:
+    """`value` with the fault at `location` removed, or wrapped as unknown; and whether anything was changed."""
+    holder: Any = None
+    key: int | str = 0
+    here: Any = value
+    tags: set[str] = set()
+    for step in location:
+        if isinstance(here, dict):
+            record = cast(dict[str, Any], here)
+            named = {record.get(name) for name in ("type", "role", "method") if isinstance(record.get(name), str)}
+            if step in named and step not in tags:
+                tags.add(cast(str, step))
+                continue
+            if step not in record:
+                return value, False
+        elif not (isinstance(here, list) and isinstance(step, int) and step < len(cast(list[Any], here))):
+            return value, False
+        holder, key, here, tags = here, step, here[step], set()
+    if unknown or (isinstance(holder, list) and not isinstance(here, dict)):
+        here = as_unknown(here)
+        if holder is None:
+            return here, True
+        holder[key] = here
+        return value, True
+    if isinstance(holder, dict):
+        del holder[key]
+        return value, True
+    return value, False
+
+
+def as_unknown(value: Any) -> dict[str, Any]:
+    """`value` as the object that every union of the wire takes for something it does not know."""
+    name = ""
+    if isinstance(value, Mapping):
+        record = cast(Mapping[str, Any], value)
+        found = record.get("role") or record.get("method") or record.get("type")
+        name = found if isinstance(found, str) else ""
+    return {"type": UNKNOWN, "role": UNKNOWN, "name": name, "raw": value}
+
+
+def _without_lone_surrogates(value: Any) -> Any:
+    """A copy of `value` whose strings can all be encoded; without recursion, as `value` may nest deeply."""
+    root: list[Any] = [value]
+    waiting: list[Any] = [root]
+    while waiting:
+        holder = waiting.pop()
+        pairs = list(holder.items()) if isinstance(holder, dict) else list(enumerate(holder))
+        if isinstance(holder, dict):
+            holder.clear()
+        for key, item in pairs:
+            new_key = _encodable(key) if isinstance(key, str) else key
+            holder[new_key] = _encodable(item) if isinstance(item, str) else item
+            if isinstance(item, dict | list):
+                waiting.append(item)
+    return root[0]
+
+
+def _encodable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

@@ -1,0 +1,204 @@
+"""What pi answers to each request, from ``rpc-commands.md`` and pi 1.6.0 itself. Every field may be missing."""
+
+from typing import Any, Generic, TypeVar
+
+from pydantic import Field
+
+from pitui.rpc.messages import Entry, Message, Text, Usage
+from pitui.rpc.reading import Wire
+
+T = TypeVar("T")
+
+
+class Envelope(Wire, Generic[T]):
+    """A response line around its data."""
+
+    data: T | None = None
+
+
+class Nothing(Wire):
+    """The answer of a request that only succeeds or fails."""
+
+
+class Disposition(Wire):
+    """`disposition` is started, queued or handled (since 0.99.0; empty before)."""
+
+    disposition: str = ""
+
+
+class Queues(Wire):
+    """What `clear_queue` took out. Images of queued messages are not given back."""
+
+    steering: list[Text] = []
+    follow_up: list[Text] = []
+
+
+class Cancelled(Wire):
+    """`cancelled` is true when an extension refused."""
+
+    cancelled: bool = False
+
+
+class Forked(Wire):
+    text: str = ""
+    cancelled: bool = False
+
+
+class Model(Wire):
+    """Without any model pi answers provider and id ``unknown`` and a window of 0."""
+
+    id: str = ""
+    name: str = ""
+    provider: str = ""
+    reasoning: bool = False
+    input: list[Text] = []
+    context_window: int = 0
+    max_tokens: int = 0
+
+    @property
+    def known(self) -> bool:
+        return bool(self.id) and self.id != "unknown"
+
+
+class State(Wire):
+    model: Model | None = None
+    thinking_level: str = ""
+    is_streaming: bool = False
+    is_compacting: bool = False
+    steering_mode: str = ""
+    follow_up_mode: str = ""
+    session_file: str = ""
+    session_id: str = ""
+    session_name: str = ""
+    auto_compaction_enabled: bool | None = None
+    message_count: int = 0
+    pending_message_count: int = 0
+
+
+class Messages(Wire):
+    """What the model sees, not what was said: use Entries for showing."""
+
+    messages: list[Message] = []
+
+
+class Models(Wire):
+    models: list[Model] = []
+
+
+class ModelChoice(Wire):
+    """The answer of `cycle_model`; None when there is only one model."""
+
+    model: Model = Model()
+    thinking_level: str = ""
+    is_scoped: bool = False
+
+
+class LevelChoice(Wire):
+    level: str = ""
+
+
+class Levels(Wire):
+    levels: list[Text] = []
+
+
+class BashResult(Wire):
+    """A cancelled command has no `exit_code`."""
+
+    output: str = ""
+    exit_code: int | None = None
+    cancelled: bool = False
+    truncated: bool = False
+    full_output_path: str = ""
+
+
+class TokenCounts(Wire):
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    total: int = 0
+
+
+class ContextUsage(Wire):
+    """`tokens` and `percent` (0 to 100) are None right after a compaction."""
+
+    tokens: int | None = None
+    context_window: int = 0
+    percent: float | None = None
+
+
+class Stats(Wire):
+    """`cost` is US dollars."""
+
+    session_file: str = ""
+    session_id: str = ""
+    user_messages: int = 0
+    assistant_messages: int = 0
+    tool_calls: int = 0
+    tool_results: int = 0
+    total_messages: int = 0
+    tokens: TokenCounts = TokenCounts()
+    cost: float = 0
+    context_usage: ContextUsage | None = None
+
+
+class Exported(Wire):
+    path: str = ""
+
+
+class ForkMessage(Wire):
+    entry_id: str = ""
+    text: str = ""
+
+
+class ForkMessages(Wire):
+    """User messages of all branches, those with nothing but an image left out."""
+
+    messages: list[ForkMessage] = []
+
+
+class Entries(Wire):
+    entries: list[Entry] = []
+    leaf_id: str | None = None
+
+
+class Tree(Wire):
+    """The tree as pi nests it, one level per entry. Read with `Tree.flat`; nothing else in pitui uses it."""
+
+    tree: list[Any] = []
+    leaf_id: str | None = None
+
+
+class LastText(Wire):
+    """None when there is no answer with text; pi then leaves the field out."""
+
+    text: str | None = None
+
+
+class SourceInfo(Wire):
+    """Built-in commands have a `path` that starts with ``builtin:`` or ``<inline:``."""
+
+    path: str = ""
+    source: str = ""
+    scope: str = ""
+
+
+class Command(Wire):
+    """`source` is extension, prompt or skill."""
+
+    name: str = ""
+    description: str = ""
+    source: str = ""
+    source_info: SourceInfo = SourceInfo()
+
+
+class Commands(Wire):
+    commands: list[Command] = []
+
+
+class Compacted(Wire):
+    summary: str = ""
+    first_kept_entry_id: str = ""
+    tokens_before: int | None = None
+    estimated_tokens_after: int | None = None
+    usage: Usage | None = Field(default=None)

@@ -1,0 +1,126 @@
+"""What we did or saw ourselves, and pi has no record for. `apply` takes these beside pi's records and answers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pitui.rpc.messages import Entry, ImagePart
+from pitui.rpc.results import BashResult
+from pitui.session.blocks import Level
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A new pi runs; it has not answered yet. `version` is empty when it could not be told."""
+
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exited:
+    """pi's process is gone. `code` is negative for a signal; `stderr` is the last of what it wrote there."""
+
+    code: int | None
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """pi opened another session: whatever belonged to the old one is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A prompt was written to pi. `queued` when pi was busy: it will be shown in the queue, not in the chat."""
+
+    key: int
+    text: str
+    images: Sequence[ImagePart] = ()
+    queued: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """pi answered the sending `key`: started, queued or handled."""
+
+    key: int
+    disposition: Literal["started", "queued", "handled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The sending `key` was not taken."""
+
+    key: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BashStarted:
+    """The person runs a command; pi's output records carry `request_id`."""
+
+    request_id: str
+    command: str
+    excluded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BashEnded:
+    """pi answered the command, or `error` says why it could not."""
+
+    request_id: str
+    result: BashResult | None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DialogClosed:
+    """The dialog `id` is over. `outcome` in words: what was answered, or why it closed by itself."""
+
+    id: str
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """We have something to say. `in_chat` puts it into the conversation too."""
+
+    level: Level
+    text: str
+    in_chat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesLoaded:
+    """Entries that pi gave: all of them, or with `since` only those after it."""
+
+    entries: Sequence[Entry]
+    leaf_id: str | None
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BranchSummaryStarted:
+    """We asked to leave a branch with a summary, for which pi has no record until it retries or ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class BranchSummaryEnded:
+    """The answer to that came."""
+
+
+Fact = (
+    Started
+    | Exited
+    | Replaced
+    | Sent
+    | Accepted
+    | Refused
+    | BashStarted
+    | BashEnded
+    | DialogClosed
+    | Noticed
+    | EntriesLoaded
+    | BranchSummaryStarted
+    | BranchSummaryEnded
+)

@@ -1,0 +1,181 @@
+"""The state of one session as far as a screen needs it. Plain data; `apply` is the only writer."""
+
+from dataclasses import dataclass, field
+from enum import Enum, Flag, auto
+
+from pitui.rpc.messages import Entry
+from pitui.rpc.records import Dialog
+from pitui.rpc.results import Command, ContextUsage, Model, Stats
+from pitui.session.blocks import BashBlock, Block, Level, PromptBlock, ToolBlock
+
+
+class Aspect(Flag):
+    """What of a session has changed."""
+
+    BLOCKS = auto()
+    """The list of blocks itself: some came, went or moved."""
+    STATE = auto()
+    """Phase, retry, model, thinking level, modes, name, file, usage, context: what the status line shows."""
+    QUEUE = auto()
+    TOOLS = auto()
+    """The list of tool runs, or how one of them stands."""
+    DIALOGS = auto()
+    STATUSES = auto()
+    WIDGETS = auto()
+    TITLE = auto()
+    COMMANDS = auto()
+    ENTRIES = auto()
+    """The entries of the tree, or the leaf."""
+    NOTICES = auto()
+    EDITOR = auto()
+    """An extension asked to set the text of the prompt."""
+    REPLACED = auto()
+    """Another session is open now: everything is new."""
+    PROCESS = auto()
+    """pi started, is ready, or ended."""
+
+
+@dataclass(slots=True)
+class Changes:
+    """What has happened since the last frame. `blocks` are the ids of blocks whose look has changed."""
+
+    aspects: Aspect = Aspect(0)
+    blocks: set[int] = field(default_factory=set[int])
+
+    def __bool__(self) -> bool:
+        return bool(self.aspects or self.blocks)
+
+
+class Phase(Enum):
+    """What pi is doing."""
+
+    STARTING = auto()
+    IDLE = auto()
+    WORKING = auto()
+    RETRYING = auto()
+    """Waiting before it asks the model again; see `Session.retry`."""
+    COMPACTING = auto()
+    SUMMARIZING = auto()
+    """Writing the summary of a branch that is left."""
+    ENDED = auto()
+    """The process is gone; see `Session.ending`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """`until` is the caller's clock in seconds; `reason` is the provider's error."""
+
+    attempt: int
+    max_attempts: int
+    until: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How pi's process ended: its exit code (negative: the signal) and the last of its stderr."""
+
+    code: int | None
+    stderr: str
+
+
+@dataclass(slots=True, eq=False)
+class OpenDialog:
+    """A question of an extension that waits for an answer. `deadline` is the caller's clock in seconds."""
+
+    request: Dialog
+    deadline: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PastDialog:
+    """A question that was: `outcome` in words."""
+
+    request: Dialog
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """Lines of an extension above or below the prompt; they may hold SGR colours."""
+
+    lines: tuple[str, ...]
+    below: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something said in passing, by an extension or by us. `number` rises by one with each."""
+
+    number: int
+    level: Level
+    text: str
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """One conversation with one pi. Nothing outside `pitui.session` writes to it."""
+
+    # the conversation
+    blocks: list[Block] = field(default_factory=list[Block])
+    tools: dict[str, ToolBlock] = field(default_factory=dict[str, ToolBlock])
+    """By ``toolCallId``, in the order they came."""
+    bashes: dict[str, BashBlock] = field(default_factory=dict[str, BashBlock])
+    """Commands of the person that still run, by request id."""
+    sending: dict[int, PromptBlock] = field(default_factory=dict[int, PromptBlock])
+    """Prompts sent from here whose user message has not come yet."""
+    steering: tuple[str, ...] = ()
+    follow_up: tuple[str, ...] = ()
+
+    # the tree
+    entries: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    """By id, in the order of the file."""
+    leaf_id: str | None = None
+
+    # how pi stands
+    phase: Phase = Phase.STARTING
+    retry: Retry | None = None
+    ending: Ending | None = None
+    version: str = ""
+    model: Model | None = None
+    thinking_level: str = ""
+    steering_mode: str = ""
+    follow_up_mode: str = ""
+    auto_compaction: bool | None = None
+    file: str = ""
+    id: str = ""
+    name: str = ""
+    stats: Stats | None = None
+    context: ContextUsage | None = None
+    commands: tuple[Command, ...] = ()
+
+    # extensions
+    dialogs: list[OpenDialog] = field(default_factory=list[OpenDialog])
+    """In the order they were asked."""
+    past_dialogs: list[PastDialog] = field(default_factory=list[PastDialog])
+    statuses: dict[str, str] = field(default_factory=dict[str, str])
+    widgets: dict[str, Widget] = field(default_factory=dict[str, Widget])
+    title: str = ""
+    notices: list[Notice] = field(default_factory=list[Notice])
+    """The newest last; only the last hundred are kept."""
+    editor_text: str | None = None
+    """What an extension last wanted in the prompt."""
+
+    # bookkeeping of `apply`
+    changes: Changes = field(default_factory=Changes)
+    last_block_id: int = 0
+    last_notice: int = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a prompt would be queued now, and Esc would stop something."""
+        return self.phase in (Phase.WORKING, Phase.RETRYING, Phase.COMPACTING, Phase.SUMMARIZING)
+
+    @property
+    def entry_list(self) -> list[Entry]:
+        return list(self.entries.values())
+
+    def take_changes(self) -> Changes:
+        """What has changed since this was last asked."""
+        changes, self.changes = self.changes, Changes()
+        return changes
