@@ -1,9 +1,9 @@
 """The one table of what a person can do: keys, slash commands, palette, help and README are all made from it.
 
-An action's `id` names the method that does it: ``model.pick`` is ``action_model_pick`` of the app. One with a `slash` word
-takes what follows the word as its argument. `keys` are Textual's names; the first is the one shown. `when` says when the
-action makes sense; everywhere else it is refused in words, not hidden. `pi_action` is the name under which the user's
-``keybindings.json`` of pi may give it other keys.
+An action's `id` names the method that does it: ``model.pick`` is ``action_model_pick`` of the app. One with a `slash`
+word takes what follows the word as its argument. `keys` are Textual's names; the first is the one shown. `when` says
+when the action makes sense; everywhere else it is refused in words, not hidden. `pi_action` is the name under which the
+user's ``keybindings.json`` of pi may give it other keys.
 """
 
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ ACTIONS: tuple[Action, ...] = (
         "model.previous",
         "Previous model",
         "Model",
-        ("shift+ctrl+p", "ctrl+shift+p"),
+        ("ctrl+shift+p",),
         pi_action="app.model.cycleBackward",
         priority=True,
     ),

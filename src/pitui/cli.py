@@ -1,0 +1,115 @@
+"""From the command line to a running pitui, and back to an exit code.
+
+pi needs half a second and more until it answers, so it is started before Textual is imported. What is heavy is
+imported where it is used: ``--help`` and ``--version`` need none of it.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitui import __version__
+from pitui.arguments import HELP, Arguments, UsageError, read_arguments
+from pitui.pi.problem import Problem
+
+if TYPE_CHECKING:
+    from pitui.lifetime import Lifetime
+
+LEFT, FAILED, WRONG_USE = 0, 1, 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs pitui with `argv`, by default the words of the command line, and returns its exit code."""
+    try:
+        arguments = read_arguments(sys.argv[1:] if argv is None else argv)
+        if arguments.help or arguments.version:
+            sys.stdout.write(HELP if arguments.help else f"pitui {__version__}\n")
+            return LEFT
+        _check_files(arguments)
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise UsageError("pitui needs a terminal for its input and output. For use in scripts there is “pi -p”.")
+        lifetime = _prepare(arguments)
+    except UsageError as wrong:
+        return _end(WRONG_USE, str(wrong))
+    if isinstance(lifetime, Problem):
+        return _end(FAILED, str(lifetime))
+
+    import anyio
+
+    try:
+        return _end(*anyio.run(lifetime.run))
+    except KeyboardInterrupt:
+        return LEFT
+
+
+def _end(code: int, text: str) -> int:
+    """Says `text` on the normal screen. What pi and file names bring into it cannot steer the terminal."""
+    stream = sys.stderr if code else sys.stdout
+    shown = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
+    encoding = stream.encoding or "utf-8"
+    if text:
+        stream.write(shown.encode(encoding, "replace").decode(encoding) + "\n")
+    return code
+
+
+def _check_files(arguments: Arguments) -> None:
+    try:
+        if arguments.replay:
+            Path(arguments.replay).open("rb").close()
+        if arguments.record:
+            Path(arguments.record).open("ab").close()
+    except OSError as error:
+        raise UsageError(f"{error.filename}: {error.strerror}.") from error
+
+
+def _prepare(arguments: Arguments) -> "Lifetime | Problem":
+    """The run that is asked for, or why there can be none."""
+    from pitui.agent import Agent, Launch
+    from pitui.lifetime import Lifetime
+    from pitui.paths import data_folder
+    from pitui.pi.install import find_pi
+
+    if arguments.replay:
+        return Lifetime(Agent.replaying(Path(arguments.replay)), theme=arguments.theme)
+    cwd = Path.cwd()
+    record = Path(arguments.record) if arguments.record else None
+    if arguments.demo:
+        demo = Launch([sys.executable, "-m", "pitui.demo", *arguments.pi], cwd, __version__, record)
+        return Lifetime(Agent(demo), resume=arguments.resume, theme=arguments.theme)
+    pi = find_pi(arguments.command, data_folder())
+    if isinstance(pi, Problem):
+        return pi
+    words = _with_session_file(arguments.pi, cwd) if pi.version else arguments.pi
+    if isinstance(words, Problem):
+        return words
+    launch = Launch([*pi.command, "--mode", "rpc", *words], cwd, str(pi.version or ""), record)
+    ask_command = () if pi.version else pi.command
+    return Lifetime(Agent(launch), ask_command=ask_command, resume=arguments.resume, theme=arguments.theme)
+
+
+def _with_session_file(words: list[str], cwd: Path) -> list[str] | Problem:
+    """`words` with an id after ``--session`` made a path: about some ids pi would ask on stderr."""
+    from pitui.pi.folders import chosen_session_folder
+    from pitui.pi.sessions import find_session
+
+    made: list[str] = []
+    folder = chosen_session_folder(_value_after("--session-dir", words))
+    for word in words:
+        is_file = os.sep in word or "\\" in word or word.endswith(".jsonl")  # as pi tells them apart
+        if made and made[-1] == "--session" and not is_file:
+            path = find_session(word, cwd, folder)
+            if isinstance(path, Problem):
+                return path
+            made.append(str(path))
+        else:
+            made.append(word)
+    return made
+
+
+def _value_after(option: str, words: list[str]) -> str:
+    """The last value of `option`, or nothing."""
+    values = [value for name, value in pairwise(words) if name == option]
+    return values[-1] if values else ""

@@ -1,0 +1,40 @@
+"""Where pi keeps its files (pi's ``configuration.md`` and ``config.js``). Folders are named here and never made."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+
+def agent_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """pi's own folder: ``PI_CODING_AGENT_DIR``, else ``~/.pi/agent``."""
+    named = environ.get("PI_CODING_AGENT_DIR")
+    return Path(named).expanduser() if named else Path.home() / ".pi" / "agent"
+
+
+def folder_of(cwd: Path, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where pi by default keeps the sessions of the folder `cwd`, whose links it does not follow."""
+    path = os.path.abspath(cwd)
+    name = path.removeprefix("/")
+    for separator in "/\\:":
+        name = name.replace(separator, "-")
+    return agent_folder(environ) / "sessions" / f"--{name}--"
+
+
+def chosen_session_folder(option: str = "", environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The one folder for all sessions that the user has chosen, or None: pi then has one for each folder of work.
+
+    In pi's order: ``--session-dir``, ``PI_CODING_AGENT_SESSION_DIR``, ``sessionDir`` of pi's own settings.
+    """
+    named = option or environ.get("PI_CODING_AGENT_SESSION_DIR") or _session_dir_setting(agent_folder(environ))
+    return Path(named).expanduser() if named else None
+
+
+def _session_dir_setting(folder: Path) -> str:
+    try:
+        settings: Any = json.loads((folder / "settings.json").read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    named: Any = cast("dict[str, Any]", settings).get("sessionDir") if isinstance(settings, dict) else None
+    return named if isinstance(named, str) else ""

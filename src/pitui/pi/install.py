@@ -1,0 +1,123 @@
+"""Which pi to run, and whether it is new enough."""
+
+import json
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import anyio
+
+from pitui.pi.problem import Problem
+
+VERSION_SECONDS = 15.0
+
+
+class Version(NamedTuple):
+    """A released version of pi; what follows the three numbers is not looked at."""
+
+    major: int
+    minor: int
+    patch: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Version | None":
+        """The first version in `text`, such as what ``pi --version`` prints; None if there is none."""
+        found = re.search(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", text)
+        return cls(*map(int, found.groups())) if found else None
+
+    def __str__(self) -> str:
+        return f"{self.major}.{self.minor}.{self.patch}"
+
+
+MINIMUM = Version(0, 84, 4)
+"""The first pi with ``clear_queue``, without which Esc cannot give queued words back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A pi that can be run by `command`. `version` is None where only running it can tell, as on another machine."""
+
+    command: Sequence[str]
+    version: Version | None
+
+
+def find_pi(option: str, data_folder: Path, environ: Mapping[str, str] = os.environ) -> Installation | Problem:
+    """The pi to run: `option` (from ``--pi``), else ``PITUI_PI``, else ``pi`` on PATH, else pitui's own.
+
+    The first two are command lines and may name any program that in the end speaks for a pi: ``ssh host pi``.
+    """
+    for source, line in (("--pi", option), ("PITUI_PI", environ.get("PITUI_PI", ""))):
+        if line:
+            return _named(source, line, environ)
+    executable = shutil.which("pi", path=environ.get("PATH")) or shutil.which(data_folder / "pi" / "bin" / "pi")
+    if not executable:
+        return Problem(
+            "pi was not found.",
+            f"There is no “pi” on PATH, and none in {data_folder / 'pi'}.",
+            "Install it with “npm install -g @earendil-works/pi-coding-agent”, or name it: “pitui --pi COMMAND”.\n"
+            "To look around without it: “pitui --demo”.",
+        )
+    return _installation((executable,))
+
+
+def _named(source: str, line: str, environ: Mapping[str, str]) -> Installation | Problem:
+    remedy = f"Give {source} a command that runs pi, such as “pi”, “/path/to/pi” or “ssh host pi”."
+    try:
+        words = shlex.split(line)
+    except ValueError as error:
+        return Problem(f"{source} cannot be read: {line}", f"{error}.", remedy)
+    executable = shutil.which(Path(words[0]).expanduser(), path=environ.get("PATH")) if words else None
+    if not executable:
+        return Problem(
+            "pi was not found.", f"{source} names “{line}”, and there is no such program on this machine.", remedy
+        )
+    return _installation((executable, *words[1:]))
+
+
+def _installation(command: Sequence[str]) -> Installation | Problem:
+    by_node = len(command) > 1 and Path(command[0]).name == "node"
+    version = version_beside(Path(command[1] if by_node else command[0]))
+    return too_old(version, command[0]) or Installation(command, version)
+
+
+def too_old(version: Version | None, where: str) -> Problem | None:
+    """What to say if the pi found at `where` has a version below MINIMUM."""
+    if version is None or version >= MINIMUM:
+        return None
+    return Problem(
+        f"This pi is too old: it is {version}, and pitui needs {MINIMUM} or later.",
+        f"It was found as {where}.",
+        "Bring it up to date with “pi update”, or name another one: “pitui --pi COMMAND”.",
+    )
+
+
+def version_beside(executable: Path) -> Version | None:
+    """The version in the package that `executable` belongs to, read without running anything; None if it is not a pi's.
+
+    npm and pi's own archives keep a ``package.json`` above the real file; wrappers and shims have none.
+    """
+    for folder in Path(os.path.realpath(executable)).parents:
+        try:
+            package: Any = json.loads((folder / "package.json").read_bytes())
+        except (OSError, ValueError, RecursionError):
+            continue
+        fields = cast("dict[str, Any]", package) if isinstance(package, dict) else {}
+        if str(fields.get("name", "")).endswith("/pi-coding-agent"):
+            return Version.parse(str(fields.get("version", "")))
+    return None
+
+
+async def ask_version(command: Sequence[str]) -> Version | None:
+    """What `command` itself says its version is; None when it does not say, or not within a quarter of a minute."""
+    with anyio.move_on_after(VERSION_SECONDS):
+        try:
+            done = await anyio.run_process([*command, "--version"], check=False, start_new_session=True)
+        except OSError:
+            return None
+        return Version.parse(done.stdout.decode(errors="replace"))
+    return None
