@@ -126,7 +126,7 @@ class UserMessage(Wire):
 
 
 class AssistantMessage(Wire):
-    """`stop_reason` is ``pending`` while it streams, then stop, length, toolUse, error, aborted, deferred, or unknown."""
+    """`stop_reason` is ``pending`` while it streams, then stop, length, toolUse, error, aborted, deferred or other."""
 
     role: Literal["assistant"] = "assistant"
     content: Content = []

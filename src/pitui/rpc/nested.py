@@ -34,12 +34,12 @@ def read_nested(text: str) -> Any:
         if mark == '"':
             value, at = cast(tuple[str, int], scanstring(text, at + 1, True))
         elif mark in ("{", "["):
-            fresh: Any = {} if mark == "{" else []
+            fresh = cast(Any, {} if mark == "{" else [])
             at = _skip(text, at + 1)
             if text[at : at + 1] == ("}" if mark == "{" else "]"):
                 value, at = fresh, at + 1
             else:
-                stack.append((holder, key))
+                stack.append((cast(Any, holder), key))
                 if len(stack) > MAX_DEPTH:
                     raise NestedTooDeepError(f"nested deeper than the {MAX_DEPTH:,} levels that pitui reads")
                 holder = fresh
@@ -65,7 +65,7 @@ def read_nested(text: str) -> Any:
                 break
             if mark != ("]" if isinstance(holder, list) else "}"):
                 raise ValueError(f"expected a comma or an end at character {at}")
-            value, at = holder, at + 1
+            value, at = cast(Any, holder), at + 1
             holder, key = stack.pop()
 
 

@@ -38,7 +38,7 @@ def read(adapter: TypeAdapter[T], line: bytes) -> T:
     try:
         return adapter.validate_json(line)
     except ValidationError:
-        return _read_repaired(adapter, load(line))
+        return read_value(adapter, load(line))
 
 
 def load(line: bytes) -> Any:
@@ -56,7 +56,11 @@ def load(line: bytes) -> Any:
     return _without_lone_surrogates(value) if "\\ud" in text or "\\uD" in text else value
 
 
-def _read_repaired(adapter: TypeAdapter[T], value: Any) -> T:
+def read_value(adapter: TypeAdapter[T], value: Any) -> T:
+    """`value`, a line as plain objects, in the wanted shape; changes `value` where it has to be repaired.
+
+    Raises ValidationError when it cannot be that shape at all.
+    """
     for _ in range(REPAIRS):
         try:
             return adapter.validate_python(value)
@@ -87,12 +91,13 @@ def _repair(value: Any, location: tuple[int | str, ...], *, unknown: bool) -> tu
                 return value, False
         elif not (isinstance(here, list) and isinstance(step, int) and step < len(cast(list[Any], here))):
             return value, False
-        holder, key, here, tags = here, step, here[step], set()
+        holder, key, tags = cast(Any, here), step, set()
+        here = holder[key]
     if unknown or (isinstance(holder, list) and not isinstance(here, dict)):
         here = as_unknown(here)
         if holder is None:
             return here, True
-        holder[key] = here
+        cast(Any, holder)[key] = here
         return value, True
     if isinstance(holder, dict):
         del holder[key]
@@ -116,12 +121,12 @@ def _without_lone_surrogates(value: Any) -> Any:
     waiting: list[Any] = [root]
     while waiting:
         holder = waiting.pop()
-        pairs = list(holder.items()) if isinstance(holder, dict) else list(enumerate(holder))
-        if isinstance(holder, dict):
+        named = isinstance(holder, dict)
+        pairs: list[tuple[Any, Any]] = list(cast(Any, holder.items() if named else enumerate(holder)))
+        if named:
             holder.clear()
         for key, item in pairs:
-            new_key = _encodable(key) if isinstance(key, str) else key
-            holder[new_key] = _encodable(item) if isinstance(item, str) else item
+            holder[_encodable(key) if named else key] = _encodable(item) if isinstance(item, str) else item
             if isinstance(item, dict | list):
                 waiting.append(item)
     return root[0]

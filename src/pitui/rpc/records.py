@@ -427,6 +427,16 @@ def decode(line: bytes) -> Record:
         return Unparsed(line, str(error))
     except ValidationError:
         return Unknown.model_validate(as_unknown(load(line)))
-    if isinstance(record, Response):
-        return record.model_copy(update={"line": line})
-    return record
+    return _with_line(record, line)
+
+
+def decode_plain(line: bytes) -> Record | None:
+    """As `decode`, for a line that is just what pi documents; None for one that takes `decode` and its time."""
+    try:
+        return _with_line(_RECORD.validate_json(line), line)
+    except ValidationError:
+        return None
+
+
+def _with_line(record: Record, line: bytes) -> Record:
+    return record.model_copy(update={"line": line}) if isinstance(record, Response) else record

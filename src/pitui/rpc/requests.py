@@ -5,6 +5,7 @@ A field that is None or empty is left out of the line: pi takes no JSON null (a 
 
 import dataclasses
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
@@ -17,6 +18,8 @@ from pitui.rpc.messages import ImagePart
 from pitui.rpc.reading import read
 
 R = TypeVar("R")
+PIECE = 1 << 18
+"""Characters encoded at a time."""
 
 
 @dataclass(frozen=True)
@@ -300,7 +303,7 @@ class GetCommands(Request[results.Commands]):
     result: ClassVar = results.Commands
 
 
-REQUESTS: tuple[type[Request[Any]], ...] = tuple(Request.__subclasses__())
+REQUESTS: tuple[type[Request[Any]], ...] = tuple(cast(list[type[Request[Any]]], Request.__subclasses__()))
 
 
 # The answers to dialogs: no id of ours, no response to them
@@ -327,7 +330,7 @@ Answer = Value | Confirmed | Dismissed
 
 
 def read_answer(request: Request[R], line: bytes) -> R:
-    """What a successful response line answers to `request`. Raises UnreadableError and ValidationError as `read` does."""
+    """What a successful response line answers to `request`. Raises UnreadableError and ValidationError as `read`."""
     data = read(_envelope(request.result), line).data
     if data is None and not request.nullable:
         data = request.result()
@@ -336,7 +339,7 @@ def read_answer(request: Request[R], line: bytes) -> R:
 
 @cache
 def _envelope(result: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(results.Envelope[result])
+    return TypeAdapter(cast(Any, results.Envelope)[result])
 
 
 def encode(request: Request[Any], id_: str) -> bytes:
@@ -359,4 +362,25 @@ def encode_answer(dialog_id: str, answer: Answer) -> bytes:
 
 def _line(fields: dict[str, Any]) -> bytes:
     # Lone surrogates of a paste cannot be encoded; ASCII escapes carry everything and hold no separator of lines.
-    return json.dumps(fields).encode("ascii") + b"\n"
+    return "".join([*_json(fields), "\n"]).encode("ascii")
+
+
+def _json(value: Any) -> Iterator[str]:
+    """JSON in pieces, so that a thread that encodes a long text lets the others run in between."""
+    if isinstance(value, str) and len(value) > PIECE:
+        yield '"'
+        for start in range(0, len(value), PIECE):
+            yield json.dumps(value[start : start + PIECE])[1:-1]
+        yield '"'
+    elif isinstance(value, dict | list | tuple):
+        named = isinstance(value, dict)
+        yield "{" if named else "["
+        items: list[Any] = list(cast(Any, value.items() if named else value))
+        for index, item in enumerate(items):
+            yield ", " if index else ""
+            if named:
+                yield f"{json.dumps(item[0])}: "
+            yield from _json(item[1] if named else item)
+        yield "}" if named else "]"
+    else:
+        yield json.dumps(value)

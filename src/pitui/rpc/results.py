@@ -1,11 +1,11 @@
 """What pi answers to each request, from ``rpc-commands.md`` and pi 1.6.0 itself. Every field may be missing."""
 
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
-from pitui.rpc.messages import Entry, Message, Text, Usage
-from pitui.rpc.reading import Wire
+from pitui.rpc.messages import Entry, Message, Text, UnknownEntry, Usage
+from pitui.rpc.reading import Wire, read_value
 
 T = TypeVar("T")
 
@@ -162,11 +162,39 @@ class Entries(Wire):
     leaf_id: str | None = None
 
 
+_ENTRY: TypeAdapter[Any] = TypeAdapter(Entry)
+
+
+def _read_entry(value: Any) -> Entry:
+    try:
+        return read_value(_ENTRY, value)
+    except ValidationError:
+        return UnknownEntry(raw=value)
+
+
 class Tree(Wire):
     """The tree as pi nests it, one level per entry. Read with `Tree.flat`; nothing else in pitui uses it."""
 
     tree: list[Any] = []
     leaf_id: str | None = None
+
+    def flat(self) -> list[tuple[Entry, str | None]]:
+        """Every entry with its label, a parent before its children and they in pi's order, however deep.
+
+        Takes about 10 µs an entry: a long session is for a thread.
+        """
+        found: list[tuple[Entry, str | None]] = []
+        waiting = self.tree[::-1]
+        while waiting:
+            node = waiting.pop()
+            if not isinstance(node, dict):
+                continue
+            fields = cast(dict[str, Any], node)
+            label, children = fields.get("label"), fields.get("children")
+            found.append((_read_entry(fields.get("entry")), label if isinstance(label, str) and label else None))
+            if isinstance(children, list):
+                waiting.extend(reversed(cast(list[Any], children)))
+        return found
 
 
 class LastText(Wire):
