@@ -1,0 +1,28 @@
+"""Durations, sizes and numbers in a few cells."""
+
+
+def duration(seconds: float) -> str:
+    """``0.4s``, ``12s``, ``1m 03s``, ``2h 05m``."""
+    seconds = max(0.0, seconds)
+    if seconds < 9.95:
+        return f"{seconds:.1f}s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}s"
+    if whole < 3600:
+        return f"{whole // 60}m {whole % 60:02}s"
+    return f"{whole // 3600}h {whole % 3600 // 60:02}m"
+
+
+def size(count: int) -> str:
+    """Bytes, as ``512 B``, ``12 KB``, ``3.4 MB``."""
+    if count < 1000:
+        return f"{count} B"
+    if count < 1_000_000:
+        return f"{round(count / 1000)} KB"
+    return f"{count / 1_000_000:.1f} MB"
+
+
+def number(count: int, noun: str) -> str:
+    """``1 line``, ``1,204 lines``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,217 @@
+"""A block of a conversation as lines. Blank rows between blocks are not drawn: `gap` says how many belong there."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from rich.segment import Segment
+
+from pitui.render.amounts import duration
+from pitui.render.arguments import arguments
+from pitui.render.lines import Line, framed, styled
+from pitui.render.look import Look
+from pitui.render.markdown import draw_markdown
+from pitui.render.output import draw_output
+from pitui.render.text import clean, clean_line, truncate
+from pitui.render.titles import tool_title
+from pitui.render.tools import INDENT, draw_bash, draw_tool, heading, image_line, output_text
+from pitui.render.tools import folds as tool_folds
+from pitui.rpc.messages import ImagePart
+from pitui.session.blocks import (
+    BashBlock,
+    Block,
+    BranchSummaryBlock,
+    CompactionBlock,
+    CustomBlock,
+    Delivery,
+    NoticeBlock,
+    PromptBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolBlock,
+    UnknownBlock,
+)
+
+__all__ = ["Look", "draw", "duration", "folds_by_default", "gap", "searchable", "source", "title"]
+
+_BAR = "▌ "
+_REDACTED = "thinking that the provider keeps to itself"
+
+
+def draw(block: Block, look: Look) -> list[Line]:
+    """The rows of a block; none at all for an empty one. Pure and never wider than `look.width`."""
+    match block:
+        case PromptBlock():
+            return _prompt(block, look)
+        case TextBlock():
+            return draw_markdown(block.text, look)
+        case ThinkingBlock():
+            return _thinking(block, look)
+        case ToolBlock():
+            return draw_tool(block, look)
+        case BashBlock():
+            return draw_bash(block, look)
+        case CompactionBlock():
+            return _compaction(block, look)
+        case BranchSummaryBlock():
+            return _summary("branch left behind", "", block.summary, look)
+        case CustomBlock():
+            return _custom(block, look)
+        case NoticeBlock():
+            return _notice(block, look)
+        case UnknownBlock():
+            return _unknown(block, look)
+        case _:
+            return []
+
+
+def folds_by_default(block: Block) -> bool:
+    """Whether a block is folded until someone opens it."""
+    if isinstance(block, ToolBlock):
+        return tool_folds(block)
+    return isinstance(block, ThinkingBlock | BashBlock | CompactionBlock | BranchSummaryBlock | UnknownBlock)
+
+
+def gap(previous: Block | None, block: Block, *, previous_folded: bool, folded: bool) -> int:
+    """Blank rows between two blocks: one, but none before the first and none between folded runs of tools."""
+    if previous is None:
+        return 0
+    both_run = isinstance(previous, ToolBlock | BashBlock) and isinstance(block, ToolBlock | BashBlock)
+    return 0 if both_run and previous_folded and folded else 1
+
+
+def source(block: Block) -> str:
+    """What copying the whole block gives: the text as it was said or put out, without anything of ours."""
+    match block:
+        case ToolBlock():
+            known = arguments(block)
+            if block.name in ("bash", "powershell") and isinstance(known.get("command"), str):
+                asked = f"$ {known['command']}"
+            else:
+                asked = " ".join(tool_title(block)).strip()
+            return "\n".join(filter(None, [clean(asked), clean(output_text(block)).strip("\n")]))
+        case BashBlock():
+            return f"$ {block.command}\n{clean(block.text)}".strip("\n")
+        case CompactionBlock() | BranchSummaryBlock():
+            return block.summary
+        case UnknownBlock():
+            return _json(block.raw)
+        case PromptBlock() | TextBlock() | ThinkingBlock() | CustomBlock() | NoticeBlock():
+            return block.text
+        case _:
+            return ""
+
+
+def searchable(block: Block) -> str:
+    """All of its text, also what is folded or cut."""
+    match block:
+        case ToolBlock():
+            return "\n".join([" ".join(tool_title(block)), _json(arguments(block)), clean(output_text(block))])
+        case BashBlock():
+            return f"$ {block.command}\n{clean(block.text)}\n{block.error}"
+        case CompactionBlock():
+            return f"{block.summary}\n{block.error}"
+        case _:
+            return source(block)
+
+
+def title(block: Block, width: int) -> str:
+    """A block in a few words, on one clean line of at most `width` cells."""
+    match block:
+        case ToolBlock():
+            words = " ".join(tool_title(block))
+        case BashBlock():
+            words = f"$ {clean_line(block.command, 400)}"
+        case CompactionBlock():
+            words = "compaction"
+        case BranchSummaryBlock():
+            words = "branch summary"
+        case UnknownBlock():
+            words = clean_line(block.what, 400) or "unknown"
+        case _:
+            words = clean_line(source(block).lstrip(), 400)
+    return truncate(words.strip(), width)
+
+
+def _prompt(block: PromptBlock, look: Look) -> list[Line]:
+    palette = look.palette
+    style = palette.dim if block.delivery in (Delivery.SENDING, Delivery.ACCEPTED) else palette.prompt
+    content = styled(clean(block.text).strip("\n"), style) if block.text.strip() else []
+    content += [[Segment(image_line(image), palette.dim)] for image in block.images]
+    told = {
+        Delivery.SENDING: "sending",
+        Delivery.HANDLED: "taken by an extension",
+        Delivery.FAILED: "not delivered: the text went back to the prompt",
+    }.get(block.delivery)
+    if told:
+        content.append([Segment(told, palette.error if block.delivery is Delivery.FAILED else palette.dim)])
+    if look.times and block.timestamp:
+        content.append([Segment(f"{datetime.fromtimestamp(block.timestamp / 1000):%H:%M}", palette.faint)])
+    return framed(content, look.width, Segment(_BAR, palette.prompt_bar))
+
+
+def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
+    palette = look.palette
+    text = clean(block.text).strip()
+    if not text:
+        return framed([[Segment(_REDACTED, palette.thinking)]], look.width, INDENT) if block.redacted else []
+    if look.folded:
+        words = clean_line(text if block.finished else text[-200:], 400)
+        return [heading(Segment("·", palette.thinking), "thinking", words, look)]
+    return framed(styled(text, palette.thinking), look.width, INDENT)
+
+
+def _compaction(block: CompactionBlock, look: Look) -> list[Line]:
+    before, after = block.tokens_before, block.tokens_after
+    tokens = f"{before:,} tokens" if before is not None else ""
+    if tokens and after is not None:
+        tokens = f"{before:,} to {after:,} tokens"
+    match block.state:
+        case "running":
+            return _summary("compacting", tokens, "", look)
+        case "cancelled":
+            return _summary("compaction stopped", tokens, "", look)
+        case "failed":
+            lines = _summary("compaction failed", tokens, "", look)
+            return lines + framed(styled(clean(block.error), look.palette.error), look.width, INDENT)
+        case "done":
+            return _summary("compacted", tokens, block.summary, look)
+
+
+def _summary(name: str, what: str, summary: str, look: Look) -> list[Line]:
+    lines = [heading(Segment("≡", look.palette.dim), name, what, look)]
+    return lines if look.folded or not summary.strip() else lines + draw_markdown(summary, look)
+
+
+def _custom(block: CustomBlock, look: Look) -> list[Line]:
+    lines = [heading(Segment("◆", look.palette.accent), clean_line(block.custom_type, 80) or "extension", "", look)]
+    if look.folded:
+        return lines
+    lines += draw_markdown(block.text, look)
+    return lines + _images(block.images, look)
+
+
+def _images(images: Sequence[ImagePart], look: Look) -> list[Line]:
+    return framed([[Segment(image_line(image), look.palette.dim)] for image in images], look.width, INDENT)
+
+
+def _notice(block: NoticeBlock, look: Look) -> list[Line]:
+    palette = look.palette
+    sign, style = {"info": ("·", palette.dim), "warning": ("!", palette.warning), "error": ("✗", palette.error)}[
+        block.level
+    ]
+    text = clean(block.text).strip("\n")
+    return framed(styled(text, style), look.width, Segment(f"{sign} ", style), INDENT)
+
+
+def _unknown(block: UnknownBlock, look: Look) -> list[Line]:
+    what = clean_line(block.what, 80) or "something"
+    lines = [heading(Segment("?", look.palette.warning), what, "is not known to pitui", look)]
+    return lines if look.folded else lines + draw_output(_json(block.raw), look, "first", look.palette.output, INDENT)
+
+
+def _json(value: object) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=1, default=str)
+    except (ValueError, RecursionError):
+        return str(type(value).__name__)

@@ -1,0 +1,293 @@
+"""Changes to a file as lines: from a unified patch, from pi's numbered diff, or from an edit that has not run yet."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import islice
+from typing import Any, Literal, cast
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from pitui.render.amounts import number
+from pitui.render.arguments import text_field
+from pitui.render.lines import ROOM, Line, note
+from pitui.render.look import Look
+from pitui.render.palette import Palette
+from pitui.render.text import cells, clean, wrap
+
+SIDE_BY_SIDE = 160
+"""Cells from which both sides have room."""
+SHOWN_LINES = 120
+SHOWN_CHARACTERS = 30_000
+WORDS_LIMIT = 1000
+"""Characters of a line up to which its changed words are looked for."""
+
+_HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
+_NUMBERED = re.compile(r"([ +-])( *\d+) (.*)")
+_WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
+
+Sign = Literal[" ", "+", "-", "@"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A line of a diff, cleaned. `@` stands for lines that were skipped. `number` is None where it is not known."""
+
+    sign: Sign
+    number: int | None
+    text: str
+
+
+def changed_lines(details: Any, arguments: Mapping[str, Any]) -> tuple[int, int]:
+    """How many lines were added and removed, or will be."""
+    patch = text_field(details, "patch")
+    if patch:
+        return patch.count("\n+") - patch.count("\n+++ "), patch.count("\n-") - patch.count("\n--- ")
+    numbered = "\n" + text_field(details, "diff")
+    if len(numbered) > 1:
+        return numbered.count("\n+"), numbered.count("\n-")
+    signs = [change.sign for change in proposed(arguments)]
+    return signs.count("+"), signs.count("-")
+
+
+def changes(details: Any, arguments: Mapping[str, Any]) -> Iterator[Change]:
+    """What an edit did or will do; nothing when that is not told."""
+    patch = text_field(details, "patch")
+    if patch:
+        return from_patch(patch)
+    numbered = text_field(details, "diff")
+    return from_numbered(numbered) if numbered else proposed(arguments)
+
+
+def from_patch(patch: str) -> Iterator[Change]:
+    """The hunks of a unified diff; what stands before the first one is left out."""
+    old = new = 0
+    inside = False
+    for line in _lines(patch):
+        if line.startswith("@@"):
+            match = _HUNK.match(line)
+            if match:
+                if inside:
+                    yield Change("@", None, "")
+                old, new, inside = int(match[1]), int(match[2]), True
+        elif not inside or line.startswith("\\"):
+            continue
+        elif line.startswith("+"):
+            yield Change("+", new, _one(line[1:]))
+            new += 1
+        elif line.startswith("-"):
+            yield Change("-", old, _one(line[1:]))
+            old += 1
+        else:
+            yield Change(" ", new, _one(line[1:]))
+            old, new = old + 1, new + 1
+
+
+def from_numbered(diff: str) -> Iterator[Change]:
+    """pi's ``details.diff``: a sign, a right-aligned number, a space, the line; ``...`` for what was skipped."""
+    for line in _lines(diff):
+        match = _NUMBERED.match(line)
+        if match:
+            yield Change(cast(Sign, match[1]), int(match[2]), _one(match[3]))
+        elif line.strip() == "...":
+            yield Change("@", None, "")
+        else:
+            sign = line[0] if line[:1] in ("+", "-") else " "
+            yield Change(cast(Sign, sign), None, _one(line[1:]))
+
+
+def proposed(arguments: Mapping[str, Any]) -> Iterator[Change]:
+    """The replacements of an edit as they are written: `edits`, or `oldText` and `newText` themselves."""
+    edits: Any = arguments.get("edits")
+    replacements: list[Any] = cast(list[Any], edits) if isinstance(edits, list) else [arguments]
+    for index, replacement in enumerate(replacements):
+        old, new = (_side(text_field(replacement, key)) for key in ("oldText", "newText"))
+        if index and (old or new):
+            yield Change("@", None, "")
+        start = _common(old, new)
+        end = _common(old[start:][::-1], new[start:][::-1])
+        yield from (Change(" ", None, _one(line)) for line in old[:start])
+        yield from (Change("-", None, _one(line)) for line in old[start : len(old) - end])
+        yield from (Change("+", None, _one(line)) for line in new[start : len(new) - end])
+        yield from (Change(" ", None, _one(line)) for line in old[len(old) - end :])
+
+
+def _side(text: str) -> list[str]:
+    return list(_lines(text.removesuffix("\n"))) if text else []
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (left, right) in pairs if left != right), min(len(one), len(other)))
+
+
+def _one(line: str) -> str:
+    return clean(line).replace("\n", "⏎")
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text one after another, so that nobody pays for those that are not shown."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end].removesuffix("\r")
+        start = end + 1
+    if start < len(text):
+        yield text[start:]
+
+
+def draw_diff(details: Any, arguments: Mapping[str, Any], look: Look) -> list[Line]:
+    """The changes, cut to a screenful or two unless the look wants them full."""
+    shown: list[Change] = []
+    rest = changes(details, arguments)
+    characters = 0
+    cut = False
+    for change in rest:
+        if not look.full and (len(shown) >= SHOWN_LINES or characters + len(change.text) > SHOWN_CHARACTERS):
+            cut = True
+            if not shown:
+                shown.append(Change(change.sign, change.number, change.text[:SHOWN_CHARACTERS] + "…"))
+            break
+        characters += len(change.text)
+        shown.append(change)
+    lines = _beside(shown, look) if look.width >= SIDE_BY_SIDE else _below(shown, look)
+    if cut:
+        more = 1 + sum(1 for _ in islice(rest, 1_000_000))
+        lines.append(note(f"… {number(more, 'more line')} of the diff (show all)", look))
+    return lines
+
+
+def _below(shown: list[Change], look: Look) -> list[Line]:
+    """One line under the other, removed ones above those that replace them."""
+    digits = _digits(shown)
+    lines: list[Line] = []
+    for change, content in _marked(shown, look.palette):
+        if change.sign == "@":
+            lines.append(note("⋯", look))
+            continue
+        frame = _number(change, digits)
+        side = look.width - cells(frame)
+        if side < ROOM:
+            frame, side = "", look.width
+        for index, (row, joint) in enumerate(wrap(content, side, words=False)):
+            left = Segment(frame if index == 0 else " " * len(frame), _frame_style(change, look.palette))
+            lines.append(Line(Strip([left, *row] if frame else row), len(frame), joint))
+    return lines
+
+
+def _beside(shown: list[Change], look: Look) -> list[Line]:
+    """Old at the left, new at the right. What is copied is the new side."""
+    digits = _digits(shown)
+    side = (look.width - 3) // 2
+    lines: list[Line] = []
+    bar = Segment(" │ ", look.palette.rule)
+    for old, new in _pairs(shown, look.palette):
+        if old is not None and old[0].sign == "@":
+            lines.append(note("⋯", look))
+            continue
+        left, right = (_side_rows(one, side, digits, look.palette) for one in (old, new))
+        for index in range(max(len(left), len(right))):
+            row = left[index][0] if index < len(left) else []
+            used = sum(cells(segment.text) for segment in row)
+            row = [*row, Segment(" " * (side - used)), bar]
+            if index < len(right):
+                content, joint = right[index]
+                lines.append(Line(Strip([*row, *content]), side + 3 + cells(content[0].text), joint))
+            else:
+                lines.append(Line(Strip(row), side + 3, ""))
+    return lines
+
+
+Marked = tuple[Change, list[Segment]]
+
+
+def _side_rows(marked: Marked | None, side: int, digits: int, palette: Palette) -> list[tuple[list[Segment], str]]:
+    if marked is None:
+        return []
+    change, content = marked
+    frame = _number(change, digits)
+    style = _frame_style(change, palette)
+    rows: list[tuple[list[Segment], str]] = []
+    for row, joint in wrap(content, side - len(frame), words=False):
+        rows.append(([Segment(" " * len(frame) if rows else frame, style), *row], joint))
+    return rows
+
+
+def _digits(shown: Iterable[Change]) -> int:
+    return max((len(str(change.number)) for change in shown if change.number is not None), default=0)
+
+
+def _number(change: Change, digits: int) -> str:
+    told = f"{'' if change.number is None else change.number:>{digits}} " if digits else ""
+    return f"{told}{change.sign} "
+
+
+def _frame_style(change: Change, palette: Palette) -> Style:
+    return {"+": palette.added, "-": palette.removed}.get(change.sign, palette.line_number)
+
+
+def _pairs(shown: list[Change], palette: Palette) -> Iterator[tuple[Marked | None, Marked | None]]:
+    """Removed lines beside those that replaced them; unchanged ones beside themselves."""
+    removed: list[Marked] = []
+    added: list[Marked] = []
+    for marked in _marked(shown, palette):
+        sign = marked[0].sign
+        if sign == "+":
+            added.append(marked)
+        elif sign == "-" and not added:
+            removed.append(marked)
+        else:
+            yield from _zipped(removed, added)
+            removed, added = ([marked], []) if sign == "-" else ([], [])
+            if sign != "-":
+                yield marked, marked
+    yield from _zipped(removed, added)
+
+
+def _zipped(removed: list[Marked], added: list[Marked]) -> Iterator[tuple[Marked | None, Marked | None]]:
+    for index in range(max(len(removed), len(added))):
+        yield removed[index] if index < len(removed) else None, added[index] if index < len(added) else None
+
+
+def _marked(shown: list[Change], palette: Palette) -> Iterator[Marked]:
+    """Each line with its style, and the words marked where as many lines were added as removed."""
+    index = 0
+    while index < len(shown):
+        removed = _run(shown, index, "-")
+        added = _run(shown, index + len(removed), "+")
+        if removed and len(removed) == len(added):
+            words = [_words(old.text, new.text, palette) for old, new in zip(removed, added, strict=True)]
+            yield from zip(removed, (old for old, _ in words), strict=True)
+            yield from zip(added, (new for _, new in words), strict=True)
+            index += len(removed) + len(added)
+            continue
+        for change in [*removed, *added] or [shown[index]]:
+            style = {"+": palette.added, "-": palette.removed}.get(change.sign, palette.output)
+            yield change, [Segment(change.text, style)]
+            index += 1
+
+
+def _run(shown: list[Change], start: int, sign: Sign) -> list[Change]:
+    end = start
+    while end < len(shown) and shown[end].sign == sign:
+        end += 1
+    return shown[start:end]
+
+
+def _words(old: str, new: str, palette: Palette) -> tuple[list[Segment], list[Segment]]:
+    if max(len(old), len(new)) > WORDS_LIMIT:
+        return [Segment(old, palette.removed)], [Segment(new, palette.added)]
+    before, after = _WORD.findall(old), _WORD.findall(new)
+    left: list[Segment] = []
+    right: list[Segment] = []
+    for kind, old_start, old_end, new_start, new_end in SequenceMatcher(
+        None, before, after, autojunk=False
+    ).get_opcodes():
+        same = kind == "equal"
+        if old_end > old_start:
+            left.append(Segment("".join(before[old_start:old_end]), palette.removed if same else palette.removed_word))
+        if new_end > new_start:
+            right.append(Segment("".join(after[new_start:new_end]), palette.added if same else palette.added_word))
+    return left or [Segment("")], right or [Segment("")]

@@ -1,0 +1,217 @@
+"""A tool run: one line while folded, and what it was asked and what it gave indented under it while open."""
+
+from typing import Any
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from pitui.render.amounts import duration, number, size
+from pitui.render.arguments import arguments, field, text_field
+from pitui.render.code import highlighted, lexer_of_path
+from pitui.render.diff import draw_diff
+from pitui.render.lines import ROOM, Line, framed, note
+from pitui.render.look import Look
+from pitui.render.output import End, draw_output, part
+from pitui.render.text import cells, clean, clean_line, truncate
+from pitui.render.titles import SHELLS, tool_title, word
+from pitui.rpc.messages import ImagePart, TextPart
+from pitui.session.blocks import BashBlock, ToolBlock, ToolState
+
+INDENT = Segment("  ")
+WRITTEN_LINES = 120
+WRITTEN_CHARACTERS = 12_000
+
+_SIGNS = {
+    ToolState.WRITING: "…",
+    ToolState.WAITING: "○",
+    ToolState.RUNNING: "●",
+    ToolState.DONE: "✓",
+    ToolState.FAILED: "✗",
+    ToolState.SKIPPED: "⊘",
+}
+
+
+def folds(block: ToolBlock) -> bool:
+    """Whether it is folded until someone opens it: edits, writes and failures are open."""
+    return block.name not in ("edit", "write") and block.state is not ToolState.FAILED
+
+
+def draw_tool(block: ToolBlock, look: Look) -> list[Line]:
+    lines = [heading(_sign(block, look), *tool_title(block), look, took=_took(block, look), depth=block.depth)]
+    if look.folded:
+        return lines + (_output(block, look) if block.name in SHELLS else [])
+    return [*lines, *_asked(block, look), *_output(block, look), *_remarks(block, look)]
+
+
+def heading(sign: Segment, name: str, what: str, look: Look, *, took: str = "", depth: int = 0) -> Line:
+    """Sign, name and what, as much of it as fits, and how long it took at the right edge. All on one row."""
+    width = look.width
+    left = f"{'  ' * min(depth, 8)}{sign.text} "
+    if cells(left) + ROOM > width:
+        left = ""
+    if took and width < cells(left) + cells(took) + 2 * ROOM:
+        took = ""
+    room = width - cells(left) - (cells(took) + 2 if took else 0)
+    name = truncate(name, room)
+    what = truncate(what, room - cells(name) - 1) if room > cells(name) + 1 else ""
+    row = [Segment(left, sign.style)] if left else []
+    row.append(Segment(name, look.palette.tool_name))
+    if what:
+        row += [Segment(" ", look.palette.tool_title), Segment(what, look.palette.tool_title)]
+    if took:
+        used = sum(cells(segment.text) for segment in row)
+        row += [Segment(" " * (width - used - cells(took))), Segment(took, look.palette.dim)]
+    return Line(Strip(row), cells(left))
+
+
+def _sign(block: ToolBlock, look: Look) -> Segment:
+    palette = look.palette
+    style = {
+        ToolState.RUNNING: palette.accent,
+        ToolState.DONE: palette.success,
+        ToolState.FAILED: palette.error,
+    }.get(block.state, palette.dim)
+    return Segment(_SIGNS[block.state], style)
+
+
+def _took(block: ToolBlock, look: Look) -> str:
+    if block.duration is not None:
+        return duration(block.duration)
+    if block.state is ToolState.RUNNING and block.started_at is not None and look.now > block.started_at:
+        return duration(look.now - block.started_at)
+    return "not run" if block.state is ToolState.SKIPPED else ""
+
+
+def output_text(block: ToolBlock) -> str:
+    """The text of its output, raw; pictures are not in it."""
+    return "\n".join(item.text for item in block.output if isinstance(item, TextPart))
+
+
+def image_line(image: ImagePart) -> str:
+    """``[image png 12 KB]``: what a picture is, never what is in it."""
+    kind = clean_line(image.mime_type.removeprefix("image/"), 40)
+    return f"[image {kind} {size(len(image.data) * 3 // 4)}]" if kind else f"[image {size(len(image.data) * 3 // 4)}]"
+
+
+def _asked(block: ToolBlock, look: Look) -> list[Line]:
+    """The arguments, where the title does not tell all of them."""
+    known = arguments(block)
+    match block.name:
+        case "edit":
+            return draw_diff(block.details, known, look)
+        case "write":
+            return _written(word(known, "content"), lexer_of_path(word(known, "path")), block, look)
+        case "codemode":
+            return _written(word(known, "code"), "javascript", block, look)
+        case "bash" | "powershell":
+            command = clean(word(known, "command")).strip()
+            return (
+                _plain(command, look.palette.text, look) if "\n" in command or cells(command) > look.width // 2 else []
+            )
+        case "read" | "grep" | "find" | "ls":
+            return []
+        case _:
+            return [line for key, value in known.items() for line in _argument(key, value, look)]
+
+
+def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> list[Line]:
+    """Code that the model wrote. While it is still being written the last of it, later the first."""
+    if not text:
+        return []
+    end: End = "last" if block.state is ToolState.WRITING else "first"
+    shown = (
+        part(text, end, WRITTEN_LINES, WRITTEN_CHARACTERS)
+        if not look.full
+        else part(text, end, len(text) + 1, len(text))
+    )
+    lines = framed(highlighted(clean(shown.text).strip("\n"), lexer, look.palette), look.width, INDENT, words=False)
+    if not shown.characters:
+        return lines
+    where = "earlier" if end == "last" else "more"
+    hidden = note(f"  … {number(shown.lines, f'{where} line')} (show all)", look)
+    return [hidden, *lines] if end == "last" else [*lines, hidden]
+
+
+def _plain(text: str, style: Style, look: Look) -> list[Line]:
+    return framed(([Segment(line, style)] for line in text.split("\n")), look.width, INDENT, words=False)
+
+
+def _argument(key: str, value: Any, look: Look) -> list[Line]:
+    text = value if isinstance(value, str) else word({key: value}, key)
+    shown = (
+        part(text, "first", WRITTEN_LINES, WRITTEN_CHARACTERS)
+        if not look.full
+        else part(text, "first", len(text) + 1, len(text))
+    )
+    first, *others = clean(shown.text).split("\n")
+    rows = [[Segment(f"{clean_line(key, 80)}: ", look.palette.dim), Segment(first, look.palette.text)]]
+    rows += [[Segment(line, look.palette.text)] for line in others]
+    return framed(rows, look.width, INDENT, words=False)
+
+
+def _output(block: ToolBlock, look: Look) -> list[Line]:
+    failed = block.state is ToolState.FAILED
+    text = output_text(block)
+    if block.name in ("edit", "write") and not failed:
+        text = ""
+    last = block.name in SHELLS or block.state is ToolState.RUNNING
+    style = look.palette.error if failed and block.name not in SHELLS else look.palette.output
+    lines = draw_output(text, look, "last" if last else "first", style, INDENT)
+    for item in block.output:
+        if isinstance(item, ImagePart):
+            lines += _plain(image_line(item), look.palette.dim, look)
+    return lines
+
+
+def _remarks(block: ToolBlock, look: Look) -> list[Line]:
+    """What pi says about an output that it shortened."""
+    path = text_field(block.details, "fullOutputPath")
+    truncation = field(block.details, "truncation")
+    told: list[str] = []
+    if field(truncation, "truncated") is True:
+        kept, whole = field(truncation, "outputLines"), field(truncation, "totalLines")
+        told.append(
+            f"pi kept {kept} of {whole} lines"
+            if isinstance(kept, int) and isinstance(whole, int)
+            else "shortened by pi"
+        )
+    if path:
+        told.append(f"all of it: {clean_line(path)}")
+    return _plain("; ".join(told), look.palette.dim, look) if told else []
+
+
+def draw_bash(block: BashBlock, look: Look) -> list[Line]:
+    """A command of the person."""
+    palette = look.palette
+    failed = bool(block.error) or block.exit_code not in (None, 0)
+    if block.running:
+        sign = Segment("●", palette.accent)
+    elif failed or block.cancelled:
+        sign = Segment("✗", palette.error)
+    else:
+        sign = Segment("✓", palette.success)
+    took = ""
+    if block.duration is not None:
+        took = duration(block.duration)
+    elif block.running and block.started_at is not None and look.now > block.started_at:
+        took = duration(look.now - block.started_at)
+    lines = [heading(sign, "$", clean_line(block.command), look, took=took)]
+    command = clean(block.command).strip()
+    if not look.folded and "\n" in command:
+        lines += _plain(command, palette.text, look)
+    lines += draw_output(block.text, look, "last", palette.output, INDENT)
+    told: list[str] = []
+    if block.error:
+        told.append(clean(block.error))
+    if block.cancelled:
+        told.append("stopped")
+    elif block.exit_code:
+        told.append(f"exit code {block.exit_code}")
+    if block.truncated or block.full_output_path:
+        told.append(f"all of it: {clean_line(block.full_output_path)}" if block.full_output_path else "shortened by pi")
+    if told:
+        lines += _plain("\n".join(told), palette.error if failed else palette.dim, look)
+    if block.excluded:
+        lines += _plain("not shown to the model", palette.dim, look)
+    return lines
