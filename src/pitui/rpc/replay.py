@@ -94,12 +94,11 @@ class Replay:
         if "line" in entry:
             self._events.append((at, str(entry["line"]).encode("utf-8", "replace") + b"\n"))
             return
-        record = cast(Any, entry["record"])
-        if isinstance(record, dict) and "id" in record and record.get("type") == "response":
-            answer = cast(Json, record)
-            self._recorded[str(answer.get("command"))].append(answer)
+        record = cast(Json, entry["record"] if isinstance(entry["record"], dict) else {})
+        if "id" in record and record.get("type") == "response":
+            self._recorded[str(record.get("command"))].append(record)
         else:
-            self._events.append((at, _line(record)))
+            self._events.append((at, _line(entry["record"])))
 
 
 def _line(record: Any) -> bytes:
