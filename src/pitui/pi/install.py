@@ -54,7 +54,7 @@ def find_pi(option: str, data_folder: Path, environ: Mapping[str, str] = os.envi
     for source, line in (("--pi", option), ("PITUI_PI", environ.get("PITUI_PI", ""))):
         if line:
             return _named(source, line, environ)
-    executable = shutil.which("pi", path=environ.get("PATH")) or shutil.which(data_folder / "pi" / "bin" / "pi")
+    executable = shutil.which("pi", path=environ.get("PATH")) or shutil.which(str(data_folder / "pi/bin/pi"))
     if not executable:
         return Problem(
             "pi was not found.",
@@ -71,7 +71,7 @@ def _named(source: str, line: str, environ: Mapping[str, str]) -> Installation |
         words = shlex.split(line)
     except ValueError as error:
         return Problem(f"{source} cannot be read: {line}", f"{error}.", remedy)
-    executable = shutil.which(Path(words[0]).expanduser(), path=environ.get("PATH")) if words else None
+    executable = shutil.which(os.path.expanduser(words[0]), path=environ.get("PATH")) if words else None
     if not executable:
         return Problem(
             "pi was not found.", f"{source} names “{line}”, and there is no such program on this machine.", remedy

@@ -1,0 +1,224 @@
+"""The saved sessions of a folder are listed, whatever state their files are in, and none is changed."""
+
+import json
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitui.pi.folders import folder_of
+from pitui.pi.problem import Problem
+from pitui.pi.sessions import HEAD_BYTES, TAIL_BYTES, find_session, list_sessions
+
+Entry = dict[str, Any]
+
+
+class Store:
+    """pi's own folder with sessions in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.environ = {"PI_CODING_AGENT_DIR": str(folder / "agent")}
+        self.agent = folder / "agent"
+        self.cwd = folder / "project"
+        self.times = 0
+
+    def write(self, session_id: str, *entries: Entry, cwd: Path | None = None, folder: Path | None = None) -> Path:
+        """A session; each is newer than the one before."""
+        cwd = cwd or self.cwd
+        header = {
+            "type": "session",
+            "version": 3,
+            "id": session_id,
+            "timestamp": "2026-11-29T21:38:38.824Z",
+            "cwd": str(cwd),
+        }
+        return self.write_lines(session_id, [header, *entries], folder or folder_of(cwd, self.environ))
+
+    def write_lines(self, session_id: str, lines: Iterable[Entry | bytes], folder: Path | None = None) -> Path:
+        folder = folder or folder_of(self.cwd, self.environ)
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"2026-11-29T21-38-38-824Z_{session_id}.jsonl"
+        path.write_bytes(
+            b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
+        )
+        self.times += 1
+        os.utime(path, (self.times, self.times))
+        return path
+
+    def listed(self) -> list[tuple[str, str, str]]:
+        return [(file.id, file.name, file.first_prompt) for file in list_sessions(self.cwd, environ=self.environ)]
+
+
+def said(role: str, text: str) -> Entry:
+    return {"type": "message", "message": {"role": role, "content": [{"type": "text", "text": text}]}}
+
+
+def named(name: str | None) -> Entry:
+    return {"type": "session_info", **({"name": name} if name is not None else {})}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path)
+
+
+def test_the_latest_comes_first_with_its_name_and_first_words(store: Store) -> None:
+    store.write("one", said("system", "x" * 6000), said("user", "fix the bug"), said("assistant", "done"))
+    store.write("two", said("user", "hello"), said("user", "again"), named("A"), named("The greeting"))
+    assert store.listed() == [("two", "The greeting", "hello"), ("one", "", "fix the bug")]
+
+
+def test_sessions_of_another_folder_are_not_listed(store: Store) -> None:
+    store.write("here")
+    store.write("there", cwd=store.cwd / "sub")
+    assert [found for found, *_ in store.listed()] == ["here"]
+
+
+def test_a_folder_without_sessions_gives_an_empty_list(store: Store) -> None:
+    assert store.listed() == []
+
+
+def test_a_name_that_was_cleared_is_gone(store: Store) -> None:
+    store.write("one", named("Old"), said("user", "hi"), named(None))
+    assert store.listed() == [("one", "", "hi")]
+
+
+def test_a_name_given_first_holds_in_a_file_of_any_length(store: Store) -> None:
+    long = [said("assistant", "y" * 1000)] * (2 * TAIL_BYTES // 1000)
+    store.write("one", named("First"), said("user", "hi"), *long)
+    store.write("two", said("user", "hi"), *long, named("Last"))
+    assert store.listed() == [("two", "Last", "hi"), ("one", "First", "hi")]
+
+
+def test_text_that_looks_like_a_name_is_not_one(store: Store) -> None:
+    store.write("one", said("user", '{"type":"session_info","name":"fake"}'), said("assistant", '"session_info"'))
+    assert store.listed()[0][1] == ""
+
+
+def test_a_prompt_as_a_string_or_behind_an_image_is_found(store: Store) -> None:
+    store.write("one", {"type": "message", "message": {"role": "user", "content": "plain"}})
+    parts = [{"type": "image", "data": "AAAA"}, {"type": "text", "text": "what is it?"}, 3]
+    store.write("two", {"type": "message", "message": {"role": "user", "content": parts}})
+    assert [prompt for *_, prompt in store.listed()] == ["what is it?", "plain"]
+
+
+def test_no_more_of_a_file_is_read_than_its_ends(store: Store) -> None:
+    store.write("one", said("assistant", "z" * (HEAD_BYTES + 10)), said("user", "too far"))
+    assert store.listed() == [("one", "", "")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\n",
+        b"garbage\n",
+        b'{"type":"message"}\n',
+        b'{"type":"session"}\n',
+        b"\xff\xfe\x00",
+        b"[" * 100_000,
+        b"null\n",
+    ],
+)
+def test_a_damaged_file_is_listed_as_such_and_left_alone(store: Store, content: bytes) -> None:
+    path = store.write_lines("bad", [content])
+    [file] = list_sessions(store.cwd, environ=store.environ)
+    assert "damaged" in file.problem
+    assert (file.path, file.modified) == (path, 1)
+    assert path.read_bytes() == content
+
+
+def test_torn_lines_in_a_file_do_not_hide_the_rest(store: Store) -> None:
+    path = store.write("one", said("user", "hi"), named("Name"))
+    with path.open("ab") as file:
+        file.write(b'{"type":"session_info","name":"to')
+    assert store.listed() == [("one", "Name", "hi")]
+
+
+def test_what_is_not_a_file_is_listed_as_such_and_never_opened(store: Store) -> None:
+    folder = store.write("one").parent
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "folder.jsonl").mkdir()
+    (folder / "broken.jsonl").symlink_to(folder / "gone.jsonl")
+    (folder / "loop.jsonl").symlink_to(folder / "loop.jsonl")
+    (folder / "notes.txt").write_text("x")
+    files = list_sessions(store.cwd, environ=store.environ)
+    assert {file.path.name for file in files if file.problem} == {
+        "pipe.jsonl",
+        "folder.jsonl",
+        "gone.jsonl",
+        "loop.jsonl",
+    }
+    assert [file.id for file in files if not file.problem] == ["one"]
+
+
+def test_a_session_and_a_link_to_it_are_one(store: Store) -> None:
+    path = store.write("one")
+    (path.parent / "link.jsonl").symlink_to(path)
+    assert [file.path for file in list_sessions(store.cwd, environ=store.environ)] == [path]
+
+
+def test_one_folder_for_all_sessions_is_searched_for_those_of_this_one(store: Store, tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    store.write("here", folder=shared)
+    store.write("there", cwd=tmp_path / "elsewhere", folder=shared)
+    assert [file.id for file in list_sessions(store.cwd, shared, store.environ)] == ["here"]
+    environ = {**store.environ, "PI_CODING_AGENT_SESSION_DIR": str(shared)}
+    assert [file.id for file in list_sessions(store.cwd, environ=environ)] == ["here"]
+    store.agent.mkdir(exist_ok=True)
+    (store.agent / "settings.json").write_text(json.dumps({"sessionDir": str(shared)}))
+    assert [file.id for file in list_sessions(store.cwd, environ=store.environ)] == ["here"]
+
+
+def test_listing_writes_nothing(store: Store) -> None:
+    path = store.write("one", said("user", "hi"))
+    path.parent.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    before = path.stat()
+    store.listed()
+    find_session("one", store.cwd, environ=store.environ)
+    assert (path.stat().st_mtime_ns, path.stat().st_size) == (before.st_mtime_ns, before.st_size)
+    path.parent.chmod(stat.S_IRWXU)
+
+
+def test_a_session_is_found_by_its_id_or_the_beginning_of_it(store: Store) -> None:
+    path = store.write("01a2293e-ea67")
+    store.write("02b")
+    assert find_session("01a2293e-ea67", store.cwd, environ=store.environ) == path
+    assert find_session("01a", store.cwd, environ=store.environ) == path
+
+
+def test_a_whole_id_is_meant_even_if_others_begin_with_it(store: Store) -> None:
+    path = store.write("ab")
+    store.write("abc")
+    assert find_session("ab", store.cwd, environ=store.environ) == path
+
+
+def test_an_id_that_fits_several_names_them(store: Store) -> None:
+    paths = [store.write("abc"), store.write("abd")]
+    problem = find_session("ab", store.cwd, environ=store.environ)
+    assert isinstance(problem, Problem)
+    assert all(str(path) in problem.why for path in paths)
+
+
+def test_an_id_that_fits_none_says_where_was_looked(store: Store) -> None:
+    store.write("abc")
+    problem = find_session("x", store.cwd, environ=store.environ)
+    assert isinstance(problem, Problem)
+    assert str(folder_of(store.cwd, store.environ)) in problem.why
+    assert "--resume" in problem.remedy
+
+
+@pytest.mark.parametrize("in_one_folder", [False, True])
+def test_a_session_of_another_folder_is_named_with_both_ways_to_go_on(
+    store: Store, tmp_path: Path, in_one_folder: bool
+) -> None:
+    shared = tmp_path / "shared" if in_one_folder else None
+    path = store.write("abc", cwd=tmp_path / "other", folder=shared)
+    problem = find_session("abc", store.cwd, shared, store.environ)
+    assert isinstance(problem, Problem)
+    assert str(tmp_path / "other") in problem.why
+    assert f"--session {path}" in problem.remedy
+    assert f"--fork {path}" in problem.remedy

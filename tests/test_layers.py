@@ -1,0 +1,89 @@
+"""Which part may know which: read from the syntax tree, and seen in a fresh interpreter."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pitui
+
+ROOT = Path(pitui.__file__).parent
+
+MAY_IMPORT = {
+    "rpc": {"rpc"},
+    "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
+    "pi": {"pi"},
+    "agent": {"outbox", "rpc", "session", "pi"},
+    "outbox": {"rpc", "session"},
+    "render": {"render", "session", "rpc.messages"},
+    "ui": {
+        *("ui", "render", "session", "agent", "pi", "actions", "config", "paths"),
+        *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
+    },
+    "demo": {"demo", "rpc"},
+    "actions": set[str](),
+    "paths": set[str](),
+    "arguments": {"pi.options"},
+    "config": {"actions", "paths"},
+}
+"""The parts of pitui that each part may import, as far as it is held to any."""
+
+SCREENLESS = ("rpc", "session", "pi", "outbox", "agent", "demo", "actions", "paths", "arguments", "config")
+NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
+NEVER["render"] = {"textual.app", "textual.screen", "textual.widget", "textual.widgets"}
+NEVER["session"] = NEVER["session"] | {"anyio", "asyncio", "io", "os", "pathlib", "subprocess", "time"}
+
+
+def modules(part: str) -> list[Path]:
+    package = ROOT / part
+    return sorted(package.rglob("*.py")) if package.is_dir() else [ROOT / f"{part}.py"]
+
+
+def imports(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module}: an import relative to itself"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_within(name: str, packages: set[str]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def test_every_part_is_held_to_its_layer() -> None:
+    parts = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert parts - set(MAY_IMPORT) == {"__init__", "__main__", "cli", "lifetime"}
+
+
+@pytest.mark.parametrize("part", MAY_IMPORT)
+def test_a_part_imports_only_what_is_below_it(part: str) -> None:
+    ours = {
+        (module.relative_to(ROOT), name.removeprefix("pitui."))
+        for module in modules(part)
+        for name in imports(module)
+        if name.startswith("pitui.")
+    }
+    assert [found for found in ours if not is_within(found[1], MAY_IMPORT[part])] == []
+
+
+@pytest.mark.parametrize("part", NEVER)
+def test_a_part_names_nothing_of_what_it_must_do_without(part: str) -> None:
+    found = {(module.relative_to(ROOT), name) for module in modules(part) for name in imports(module)}
+    assert [pair for pair in found if is_within(pair[1], NEVER[part])] == []
+
+
+@pytest.mark.parametrize("part", ["rpc", "session", "pi", "outbox", "agent", "demo"])
+def test_a_part_loads_nothing_of_the_screen(part: str) -> None:
+    names = [
+        "pitui." + ".".join(module.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for module in modules(part)
+        if module.name != "__main__.py"
+    ]
+    lines = [f"import {', '.join(names)}", "import sys", "print({'textual', 'rich'} & set(sys.modules))"]
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
