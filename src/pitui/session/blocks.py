@@ -37,7 +37,7 @@ class Block:
 class _Growing(Block):
     """A block whose text comes in pieces: a piece costs an append, and reading joins what came since."""
 
-    _pieces: list[str] = field(default_factory=list)
+    _pieces: list[str] = field(default_factory=list[str])
 
     @property
     def text(self) -> str:
@@ -117,22 +117,34 @@ class ToolState(Enum):
 class ToolBlock(Block):
     """One tool run, from the first letter of its arguments to its result.
 
-    `call_id` is pi's ``toolCallId`` and may be any text, even empty. `argument_text` is the JSON as far as it has come,
-    while `arguments` is still empty. `output` replaces itself while the tool runs. `started_at` is the caller's clock in
-    seconds, `duration` seconds.
+    `call_id` is pi's ``toolCallId`` and may be any text, even empty. `output` replaces itself while the tool runs.
+    `started_at` is the caller's clock in seconds, `duration` seconds.
     """
 
     kind: ClassVar[str] = "tool"
     call_id: str = ""
     name: str = ""
-    arguments: dict[str, Any] = field(default_factory=dict)
-    argument_text: str = ""
+    arguments: dict[str, Any] = field(default_factory=dict[str, Any])
     state: ToolState = ToolState.WRITING
     output: Sequence[Part] = ()
     details: Any = None
     parent_call_id: str | None = None
     started_at: float | None = None
     duration: float | None = None
+    _written: list[str] = field(default_factory=list[str])
+
+    @property
+    def argument_text(self) -> str:
+        """The JSON of the arguments as far as it has come, while `arguments` is still empty."""
+        if len(self._written) > 1:
+            self._written = ["".join(self._written)]
+        return self._written[0] if self._written else ""
+
+    def write(self, piece: str) -> None:
+        """Take a piece of the JSON of the arguments."""
+        if piece:
+            self._written.append(piece)
+            self.version += 1
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -153,12 +165,15 @@ class BashBlock(_Growing):
     duration: float | None = None
 
 
+CompactionState = Literal["running", "done", "cancelled", "failed"]
+
+
 @dataclass(slots=True, eq=False, kw_only=True)
 class CompactionBlock(Block):
     """`state` says how it stands; `summary` is Markdown."""
 
     kind: ClassVar[str] = "compaction"
-    state: Literal["running", "done", "cancelled", "failed"] = "running"
+    state: CompactionState = "running"
     reason: str = ""
     summary: str = ""
     tokens_before: int | None = None
@@ -187,7 +202,7 @@ Level = Literal["info", "warning", "error"]
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class NoticeBlock(Block):
-    """A plain line of pi's or ours in the chat: an answer cut off, an error, pi's end. `text` may have several lines."""
+    """A plain line of pi's or ours in the chat: an answer cut off, an error, pi's end. `text` may have many lines."""
 
     kind: ClassVar[str] = "notice"
     level: Level = "info"

@@ -6,7 +6,7 @@ from enum import Enum, Flag, auto
 from pitui.rpc.messages import Entry
 from pitui.rpc.records import Dialog
 from pitui.rpc.results import Command, ContextUsage, Model, Stats
-from pitui.session.blocks import BashBlock, Block, Level, PromptBlock, ToolBlock
+from pitui.session.blocks import BashBlock, Block, CompactionBlock, Level, NoticeBlock, PromptBlock, ToolBlock
 
 
 class Aspect(Flag):
@@ -39,7 +39,7 @@ class Aspect(Flag):
 class Changes:
     """What has happened since the last frame. `blocks` are the ids of blocks whose look has changed."""
 
-    aspects: Aspect = Aspect(0)
+    aspects: Aspect = field(default_factory=lambda: Aspect(0))
     blocks: set[int] = field(default_factory=set[int])
 
     def __bool__(self) -> bool:
@@ -113,13 +113,73 @@ class Notice:
 
 
 @dataclass(slots=True, eq=False)
+class Spoken:
+    """A message as the chat shows it: its blocks by ``contentIndex``, and what is said after them.
+
+    `ended` once the authoritative message has come.
+    """
+
+    key: tuple[str, object]
+    timestamp: float = 0
+    parts: dict[int, Block] = field(default_factory=dict[int, Block])
+    last_index: int = -1
+    notice: NoticeBlock | None = None
+    ended: bool = False
+
+    @property
+    def blocks(self) -> list[Block]:
+        return [*self.parts.values(), *([self.notice] if self.notice else [])]
+
+
+@dataclass(slots=True, eq=False)
+class Failure:
+    """The last answer that failed, which pi may try again."""
+
+    notice: NoticeBlock
+    reason: str
+    retried: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Memory:
+    """What `apply` has to remember between two records, and nobody else needs."""
+
+    unknown_types: set[str] = field(default_factory=set[str])
+
+    # what pi is doing
+    ready: bool = False
+    running: bool = False
+    summarizing: bool = False
+    compaction: CompactionBlock | None = None
+    failure: Failure | None = None
+    failures: int = 0
+    """How many answers in a row have failed and were tried again."""
+
+    # messages and tool runs
+    open: dict[str, Spoken] = field(default_factory=dict[str, Spoken])
+    """By role, the message that has started and not ended."""
+    unattached: dict[tuple[str, object], list[Spoken]] = field(default_factory=dict[tuple[str, object], list[Spoken]])
+    """Messages seen live whose entries are not known yet."""
+    runs: dict[str, ToolBlock] = field(default_factory=dict[str, ToolBlock])
+    """By ``toolCallId``, the last run of that id."""
+    loose: set[int] = field(default_factory=set[int])
+    """Blocks of runs whose call has not been seen in a message."""
+    unsettled: dict[int, ToolBlock] = field(default_factory=dict[int, ToolBlock])
+    """Runs that are not over, by block id."""
+    queued: set[int] = field(default_factory=set[int])
+    """Keys of sendings that wait in pi's queue."""
+    drawn_leaf: str | None = None
+    """The entry up to which the blocks know the entries they belong to."""
+
+
+@dataclass(slots=True, eq=False)
 class Session:
     """One conversation with one pi. Nothing outside `pitui.session` writes to it."""
 
     # the conversation
     blocks: list[Block] = field(default_factory=list[Block])
     tools: dict[str, ToolBlock] = field(default_factory=dict[str, ToolBlock])
-    """By ``toolCallId``, in the order they came."""
+    """By ``toolCallId``, in the order they came. A call whose id was there before has a key of its own."""
     bashes: dict[str, BashBlock] = field(default_factory=dict[str, BashBlock])
     """Commands of the person that still run, by request id."""
     sending: dict[int, PromptBlock] = field(default_factory=dict[int, PromptBlock])
@@ -165,6 +225,7 @@ class Session:
     changes: Changes = field(default_factory=Changes)
     last_block_id: int = 0
     last_notice: int = 0
+    memory: Memory = field(default_factory=Memory)
 
     @property
     def busy(self) -> bool:

@@ -1,0 +1,226 @@
+"""The entries of the session tree become blocks, through the same functions as what pi says live.
+
+Entries come after the run that made them. A block that was seen live is told which entry it belongs to; what was not
+seen, and another branch, is drawn anew around the blocks that are known.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pitui.rpc.messages import (
+    BranchSummaryEntry,
+    BranchSummaryMessage,
+    CompactionEntry,
+    CompactionSummaryMessage,
+    ContextEditEntry,
+    CustomMessage,
+    CustomMessageEntry,
+    Entry,
+    Message,
+    MessageEntry,
+    SystemMessage,
+    ToolResultMessage,
+    UnknownEntry,
+)
+from pitui.session import endings, facts, messages, toolruns
+from pitui.session.blocks import Block, ToolBlock, UnknownBlock
+from pitui.session.conversation import changed, show_unknown
+from pitui.session.model import Aspect, Session, Spoken
+from pitui.session.tree import branch
+
+
+def load(session: Session, fact: facts.EntriesLoaded) -> None:
+    """Take entries that pi gave. May be told the same again, and while a run is on."""
+    if fact.whole:
+        session.entries = {}
+    for entry in fact.entries:
+        session.entries[entry.id] = entry
+    session.leaf_id = fact.leaf_id
+    changed(session, Aspect.ENTRIES)
+    news = None if fact.whole else _since_drawn(session)
+    session.memory.drawn_leaf = fact.leaf_id
+    if news is None or not all(_attach(session, entry) for entry in news):
+        _draw(session)
+    if not session.memory.running:
+        toolruns.settle_all(session, None)
+
+
+def append(session: Session, entry: Entry) -> None:
+    """pi wrote an entry. During a run its parents are not known yet: then it comes again with them."""
+    if isinstance(entry, ContextEditEntry):
+        _draw_entry(session, entry)
+    if entry.parent_id == session.leaf_id and entry.id not in session.entries:
+        session.entries[entry.id] = entry
+        session.leaf_id = entry.id
+        changed(session, Aspect.ENTRIES)
+
+
+def _since_drawn(session: Session) -> list[Entry] | None:
+    """The entries between what is drawn and the leaf; None when the leaf is on another branch."""
+    news: dict[str, Entry] = {}
+    at = session.leaf_id
+    while at != session.memory.drawn_leaf:
+        entry = None if at is None else session.entries.get(at)
+        if entry is None or entry.id in news:
+            return None
+        news[entry.id] = entry
+        at = entry.parent_id
+    return list(reversed(news.values()))
+
+
+def _message_of(entry: Entry) -> Message | None:
+    """What the entry says in the chat, if anything."""
+    match entry:
+        case MessageEntry():
+            return None if isinstance(entry.message, SystemMessage) else entry.message
+        case CompactionEntry():
+            return CompactionSummaryMessage(
+                summary=entry.summary, tokens_before=entry.tokens_before, timestamp=_milliseconds(entry.timestamp)
+            )
+        case BranchSummaryEntry():
+            return BranchSummaryMessage(summary=entry.summary, timestamp=_milliseconds(entry.timestamp))
+        case CustomMessageEntry():
+            return CustomMessage(
+                custom_type=entry.custom_type,
+                content=entry.content,
+                display=entry.display,
+                timestamp=_milliseconds(entry.timestamp),
+            )
+        case _:
+            return None
+
+
+def _milliseconds(timestamp: str) -> float:
+    try:
+        return datetime.fromisoformat(timestamp).timestamp() * 1000
+    except (ValueError, OverflowError, OSError):
+        return 0
+
+
+def _attach(session: Session, entry: Entry) -> bool:
+    """Tell the blocks of what was seen live which entry they are. False when the entry has to be drawn."""
+    if isinstance(entry, ContextEditEntry):
+        _draw_entry(session, entry)
+        return True
+    if isinstance(entry, UnknownEntry):
+        return False
+    message = _message_of(entry)
+    if message is None:
+        return True
+    if isinstance(message, ToolResultMessage):
+        seen = message.tool_call_id in session.memory.runs
+        if seen:
+            toolruns.fill_result(session, message)
+        return seen
+    hidden = isinstance(message, CustomMessage) and not message.display
+    return _bind(session, entry, message) or hidden
+
+
+def _bind(session: Session, entry: Entry, message: Message) -> bool:
+    spoken = _seen_live(session, message)
+    if spoken is None:
+        return False
+    if not spoken.ended:
+        messages.complete(session, spoken, message, live=False)
+    for block in spoken.blocks:
+        block.entry_id = entry.id
+    return True
+
+
+def _seen_live(session: Session, message: Message) -> Spoken | None:
+    memory = session.memory
+    key = messages.key_of(message)
+    found = memory.unattached.get(key)
+    if found:
+        spoken = found.pop(0)
+        if not found:
+            del memory.unattached[key]
+        return spoken
+    spoken = memory.open.get(message.role)
+    return memory.open.pop(message.role) if spoken is not None and spoken.key == key else None
+
+
+def _draw(session: Session) -> None:
+    """The whole chat anew, keeping every block that is known."""
+    entries = branch(session.entry_list, session.leaf_id)
+    memory = session.memory
+    failure, failures = memory.failure, memory.failures
+    _bind_all(session, entries)
+    first, known, tail = _by_entry(session, {entry.id for entry in entries})
+    session.blocks, session.tools = [], {}
+    memory.runs, memory.unsettled, memory.unknown_types = {}, {}, set()
+    _put_back(session, first)
+    for entry in entries:
+        blocks = known.get(entry.id)
+        if blocks is None:
+            _draw_entry(session, entry)
+        else:
+            _put_back(session, blocks)
+    _put_back(session, tail)
+    if memory.running:
+        memory.failure, memory.failures = failure, failures
+    changed(session, Aspect.BLOCKS | Aspect.TOOLS)
+
+
+def _bind_all(session: Session, entries: Sequence[Entry]) -> None:
+    if not (session.memory.unattached or session.memory.open):
+        return
+    bound = {block.entry_id for block in session.blocks}
+    for entry in entries:
+        message = None if entry.id in bound else _message_of(entry)
+        if message is not None and not isinstance(message, ToolResultMessage):
+            _bind(session, entry, message)
+
+
+def _by_entry(session: Session, ids: set[str]) -> tuple[list[Block], dict[str, list[Block]], list[Block]]:
+    """The blocks before the first entry, those of each entry with what was said after it, and the newest.
+
+    What follows the last entry is newer than the entries. Of what belongs to another branch, only what is still open or
+    waits for its entry is kept.
+    """
+    blocks = session.blocks
+    last = next((index for index in range(len(blocks) - 1, -1, -1) if blocks[index].entry_id), -1)
+    known: dict[str, list[Block]] = {"": []}
+    entry_id = ""
+    for block in blocks[: last + 1]:
+        entry_id = block.entry_id or entry_id
+        known.setdefault(entry_id, []).append(block)
+    first, tail = known.pop(""), blocks[last + 1 :]
+    left = [block for other, group in known.items() if other not in ids for block in group]
+    if last >= 0 and blocks[last].entry_id not in ids:
+        left, tail = left + tail, []
+    if left:
+        expected = [spoken for group in session.memory.unattached.values() for spoken in group]
+        live = {block.id for spoken in [*expected, *session.memory.open.values()] for block in spoken.blocks}
+        tail = [block for block in left if not block.finished or block.id in live] + tail
+    return first, known, tail
+
+
+def _put_back(session: Session, blocks: Sequence[Block]) -> None:
+    session.blocks += blocks
+    for block in blocks:
+        if isinstance(block, ToolBlock):
+            toolruns.register(session, block)
+        elif isinstance(block, UnknownBlock):
+            session.memory.unknown_types.add(block.what)
+
+
+def _draw_entry(session: Session, entry: Entry) -> None:
+    if isinstance(entry, ContextEditEntry):
+        if entry.replacement is None:
+            endings.is_retried(session, entry.target_id)
+        return
+    if isinstance(entry, UnknownEntry):
+        block = show_unknown(session, f"entry {entry.name}", entry.raw)
+        if block is not None:
+            block.entry_id = entry.id
+        return
+    message = _message_of(entry)
+    if isinstance(message, ToolResultMessage):
+        block = toolruns.fill_result(session, message)
+        block.entry_id = block.entry_id or entry.id
+    elif message is not None:
+        spoken = Spoken(("", ""))
+        messages.complete(session, spoken, message, live=False)
+        for block in spoken.blocks:
+            block.entry_id = entry.id
