@@ -1,1 +1,468 @@
-"""`Agent`: one pi and what we know of it. Intents go in, frames of changes come out."""
+"""`Agent`: one pi and what we know of it. Intents go in, frames of changes come out; nothing of the screen is here."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+import anyio
+import anyio.abc
+
+from pitui.outbox import Outbox, Returned
+from pitui.rpc import requests as ask
+from pitui.rpc import results
+from pitui.rpc.client import PiGone, RequestError, RpcClient
+from pitui.rpc.messages import ImagePart
+from pitui.rpc.process import PiProcess, Transport
+from pitui.rpc.recorder import Recorder
+from pitui.rpc.records import AgentSettled, CompactionEnd, Record, ThinkingLevelChanged, TurnEnd
+from pitui.rpc.replay import Replay
+from pitui.session import facts
+from pitui.session.apply import Applied, apply
+from pitui.session.blocks import Level
+from pitui.session.model import Aspect, Changes, OpenDialog, Phase, Session
+
+R = TypeVar("R")
+
+AgentError = RequestError
+"""What every intent raises when it could not be done; its text is for the person."""
+
+PATIENCE = 3600.0
+"""Seconds for requests that take as long as they take: prompts that wait for an extension's dialogs, compaction, bash,
+and an abort that waits for pi to be idle. Esc ends them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start pi: the whole command line, the folder, what is known of its version, and where to record."""
+
+    argv: Sequence[str]
+    cwd: Path
+    version: str = ""
+    record: Path | None = None
+    environment: dict[str, str] | None = None
+
+    def on_session(self, file: str) -> "Launch":
+        """The same pi, to go on with the session in `file` instead of what the command line asked for."""
+        argv: list[str] = []
+        words = iter(self.argv)
+        for word in words:
+            if word in ("--session", "--session-id", "--fork", "--name", "-n"):
+                next(words, None)
+            elif word not in ("--continue", "-c"):
+                argv.append(word)
+        return replace(self, argv=[*argv, *(["--session", file] if file else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """How a change of session went.
+
+    `cancelled` when an extension refused it. `text` is the forked prompt and `returned` what was still queued: both
+    belong into the editor.
+    """
+
+    cancelled: bool
+    text: str = ""
+    returned: Sequence[Returned] = ()
+
+
+class Agent:
+    """Starts pi, keeps its `Session`, and carries out what the person wants.
+
+    `async with Agent(launch) as agent` owns the child and every task; leaving it stops both. The session is only for
+    reading. Every intent raises AgentError, in words for the person, when it cannot be done.
+    """
+
+    def __init__(
+        self,
+        launch: Launch,
+        connect: Callable[[Launch], Awaitable[Transport]] | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self.launch = launch
+        self.session = Session()
+        self.clock = clock or anyio.current_time
+        self.stalled = False
+        """pi does not read what we write: it is busy with something else, or stopped."""
+        self._connect = connect or _spawn
+        self._outbox = Outbox(self.session, self._apply, self._send_prompt)
+        self._client: RpcClient | None = None
+        self._owner = AsyncExitStack()
+        self._tasks: anyio.abc.TaskGroup
+        self._recorder: Recorder | None = None
+        self._changed = anyio.Event()
+        self._refresh = anyio.Event()
+        self._stop = anyio.Event()
+        self._stopped = anyio.Event()
+
+    @classmethod
+    def replaying(cls, path: Path) -> "Agent":
+        """One that shows a recording; no pi runs."""
+
+        async def connect(_: Launch) -> Transport:
+            return Replay(path)
+
+        return cls(Launch((), path.parent), connect)
+
+    # Life ----------------------------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> "Agent":
+        self._tasks = await self._owner.enter_async_context(anyio.create_task_group())
+        if self.launch.record:
+            self._recorder = Recorder(self.launch.record)
+            self._owner.callback(self._recorder.close)
+        try:
+            await self._tasks.start(self._serve)
+        except BaseException as error:
+            self._tasks.cancel_scope.cancel()
+            await self._owner.__aexit__(type(error), error, error.__traceback__)
+            raise
+        self._tasks.start_soon(self._keep_fresh)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        with anyio.CancelScope(shield=True):
+            self._stop.set()
+            await self._stopped.wait()
+        self._tasks.cancel_scope.cancel()
+        return await self._owner.__aexit__(kind, error, trace)
+
+    async def _serve(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+        """One pi, from its start to its end; the task that owns it."""
+        self._stop, self._stopped = anyio.Event(), anyio.Event()
+        try:
+            client = RpcClient(await self._connect(self.launch), self._take, recorder=self._recorder)
+            client.on_end = self._ended
+            client.on_stall = self._stall
+            async with client:
+                self._client = client
+                self._apply(facts.Started(self.launch.version))
+                task_status.started()
+                self._tasks.start_soon(self._load)
+                await self._stop.wait()
+        finally:
+            self._stopped.set()
+
+    async def restart(self) -> None:
+        """Start pi again on the session that was open; what the chat shows stays."""
+        self._stop.set()
+        await self._stopped.wait()
+        self.launch = self.launch.on_session(self.session.file)
+        await self._tasks.start(self._serve)
+
+    def _ended(self, code: int | None, stderr: str) -> None:
+        self._apply(facts.Exited(code, stderr))
+
+    def _stall(self, stalled: bool) -> None:
+        self.stalled = stalled
+        self._mark(Aspect.STATE)
+
+    @property
+    def stderr(self) -> str:
+        """The last of what pi wrote to stderr."""
+        return self._client.stderr_tail if self._client else ""
+
+    # From pi to the session ----------------------------------------------------------------------------------------
+
+    def _take(self, record: Record) -> None:
+        known = len(self.session.dialogs)
+        self._apply(record)
+        if len(self.session.dialogs) > known:
+            self._watch(self.session.dialogs[-1])
+        if isinstance(record, AgentSettled | CompactionEnd | TurnEnd):
+            self._refresh.set()
+
+    def _apply(self, record: Applied) -> None:
+        apply(self.session, record, self.clock())
+        if self.session.changes:
+            self._changed.set()
+        self._outbox.moved()
+
+    def _mark(self, aspect: Aspect) -> None:
+        self.session.changes.aspects |= aspect
+        self._changed.set()
+
+    async def frames(self, per_second: float = 30) -> AsyncIterator[Changes]:
+        """What has changed, whenever something has, and at most so often. It may be left and taken up again."""
+        while True:
+            await self._changed.wait()
+            self._changed = anyio.Event()
+            yield self.session.take_changes()
+            await anyio.sleep(1 / per_second)
+
+    async def _load(self) -> None:
+        """Everything about the session that is open now."""
+        try:
+            self._apply(await self._request(ask.GetState()))
+            await self._load_entries(whole=not self.session.blocks)
+            self._apply(await self._request(ask.GetCommands()))
+            self._apply(await self._request(ask.GetSessionStats()))
+        except PiGone:
+            return  # its end is shown by itself
+        except AgentError as error:
+            self.notice("error", f"pi did not tell its state: {error}")
+
+    async def _load_entries(self, *, whole: bool) -> None:
+        since = None if whole else next(reversed(self.session.entries), None)
+        try:
+            found = await self._request(ask.GetEntries(since))
+        except PiGone:
+            raise
+        except AgentError:
+            if since is None:
+                raise
+            found, since = await self._request(ask.GetEntries()), None
+        self._apply(facts.EntriesLoaded(found.entries, found.leaf_id, whole=whole))
+
+    async def _keep_fresh(self) -> None:
+        """After a turn or a run, ask for what pi sends no event for: the entries, the state and the cost."""
+        while True:
+            await self._refresh.wait()
+            self._refresh = anyio.Event()
+            try:
+                if not self.session.busy:
+                    await self._load_entries(whole=False)
+                    self._apply(await self._request(ask.GetState()))
+                self._apply(await self._request(ask.GetSessionStats()))
+            except AgentError:
+                continue  # the next turn asks again
+
+    async def _request(self, request: ask.Request[R], timeout: float | None = 60) -> R:
+        return await self._ready_client().request(request, timeout=timeout)
+
+    async def _send_prompt(self, prompt: ask.Prompt) -> results.Disposition:
+        return await self._request(prompt, PATIENCE)
+
+    def _ready_client(self) -> RpcClient:
+        if self._client is None or self.session.phase is Phase.ENDED:
+            raise PiGone(None, "")
+        return self._client
+
+    # Prompts and the queue -----------------------------------------------------------------------------------------
+
+    async def submit(self, text: str, images: Sequence[ImagePart] = (), *, follow_up: bool = False) -> bool:
+        """Send a prompt: at once when pi is idle, else as steering or as a follow-up.
+
+        True when pi has taken it; False when `interrupt` or `take_queue_back` gave it back meanwhile. When this raises,
+        pi has not taken it, and the text belongs to the person again.
+        """
+        return await self._outbox.submit(text, images, follow_up=follow_up)
+
+    @property
+    def held(self) -> Sequence[Returned]:
+        """Prompts that wait here until pi takes prompts again."""
+        return self._outbox.held
+
+    async def take_queue_back(self) -> Sequence[Returned]:
+        """Everything that is queued, in pi's order: steering, follow-ups, then what was not sent yet. pi goes on."""
+        held = self._outbox.take_back()
+        try:
+            queues = await self._request(ask.ClearQueue())
+        except AgentError as error:
+            if not held:
+                raise
+            self.notice("error", f"pi keeps its queue: {error}")
+            return held
+        return [*self._outbox.with_images([*queues.steering, *queues.follow_up]), *held]
+
+    async def interrupt(self) -> Sequence[Returned]:
+        """What Esc does: stop a bash command of the person, else clear the queue and then stop pi.
+
+        Gives what was queued as soon as pi has handed it over; that pi is idle is told by the session.
+        """
+        if self.session.bashes:
+            await self._request(ask.AbortBash())
+            return []
+        if not self.session.busy and not self.session.sending:
+            return []
+        try:
+            return await self.take_queue_back()
+        finally:
+            self._tasks.start_soon(self._abort)
+
+    async def _abort(self) -> None:
+        try:
+            await self._request(ask.Abort(), PATIENCE)
+        except PiGone:
+            return  # its end is shown by itself
+        except AgentError as error:
+            self.notice("error", f"pi did not stop: {error}")
+
+    async def bash(self, command: str, *, excluded: bool = False) -> None:
+        """Run a command of the person's; the session shows its output. Returns when it has ended."""
+        client = self._ready_client()
+        request_id = client.next_id()
+        self._apply(facts.BashStarted(request_id, command, excluded))
+        try:
+            result = await client.request(ask.Bash(command, excluded), timeout=None, id_=request_id)
+        except AgentError as error:
+            self._apply(facts.BashEnded(request_id, None, str(error)))
+            raise
+        self._apply(facts.BashEnded(request_id, result))
+        self._refresh.set()
+
+    # Dialogs -------------------------------------------------------------------------------------------------------
+
+    async def answer(self, dialog: OpenDialog, answer: ask.Answer) -> None:
+        """Answer an extension's question. One that is over already is left alone."""
+        if dialog not in self.session.dialogs or self._client is None:
+            return
+        self._apply(facts.DialogClosed(dialog.request.id, _in_words(answer)))
+        await self._client.answer(dialog.request.id, answer)
+
+    def _watch(self, dialog: OpenDialog) -> None:
+        """pi says nothing when the time for an answer is over."""
+        if dialog.deadline is not None:
+            self._tasks.start_soon(self._expire, dialog, dialog.deadline)
+
+    async def _expire(self, dialog: OpenDialog, deadline: float) -> None:
+        await anyio.sleep(max(0.0, deadline - self.clock()))
+        if dialog in self.session.dialogs:
+            self._apply(facts.DialogClosed(dialog.request.id, "timed out"))
+            self.notice("warning", f"No answer in time: {dialog.request.title}")
+
+    def notice(self, level: Level, text: str, *, in_chat: bool = False) -> None:
+        """Say something to the person."""
+        self._apply(facts.Noticed(level, text, in_chat))
+
+    # Sessions ------------------------------------------------------------------------------------------------------
+
+    async def new_session(self) -> Replacement:
+        return await self._replace(ask.NewSession())
+
+    async def switch_session(self, path: Path) -> Replacement:
+        """Open the session in `path`. One that does not exist is refused: pi would make it."""
+        if not await anyio.Path(path).is_file():
+            raise AgentError(f"there is no session file {path}")
+        return await self._replace(ask.SwitchSession(str(path)))
+
+    async def fork(self, entry_id: str) -> Replacement:
+        """A new session of what came before the user message `entry_id`; its text is given back."""
+        return await self._replace(ask.Fork(entry_id))
+
+    async def clone(self) -> Replacement:
+        return await self._replace(ask.Clone())
+
+    async def _replace(self, request: ask.Request[results.Cancelled]) -> Replacement:
+        """pi keeps the open dialogs and the queue of a session it leaves, and says nothing when it has left."""
+        for dialog in list(self.session.dialogs):
+            await self.answer(dialog, ask.Dismissed())
+        returned = await self.take_queue_back()
+        answer = await self._request(request, PATIENCE)
+        if answer.cancelled:
+            return Replacement(True, returned=returned)
+        self._apply(facts.Replaced())
+        await self._load()
+        return Replacement(False, answer.text if isinstance(answer, results.Forked) else "", returned)
+
+    async def fork_messages(self) -> Sequence[results.ForkMessage]:
+        return (await self._request(ask.GetForkMessages())).messages
+
+    async def rename(self, name: str) -> None:
+        """Name the session; an empty name is refused by pi."""
+        await self._request(ask.SetSessionName(name))
+        self._refresh.set()
+
+    async def export_html(self, path: Path | None = None) -> Path:
+        """Where pi wrote the session as HTML."""
+        found = await self._request(ask.ExportHtml(str(self.launch.cwd / path) if path else None), PATIENCE)
+        return self.launch.cwd / found.path
+
+    async def last_answer(self) -> str | None:
+        """The text of the last answer; None when there is none."""
+        return (await self._request(ask.GetLastAssistantText())).text
+
+    async def stats(self) -> results.Stats:
+        stats = await self._request(ask.GetSessionStats())
+        self._apply(stats)
+        return stats
+
+    # Model, thinking, modes ----------------------------------------------------------------------------------------
+
+    async def models(self) -> Sequence[results.Model]:
+        return (await self._request(ask.GetAvailableModels())).models
+
+    async def set_model(self, provider: str, model_id: str) -> results.Model:
+        """Use this model in this session."""
+        model = await self._request(ask.SetModel(provider, model_id))
+        await self._model_changed(model)
+        return model
+
+    async def cycle_model(self, *, backward: bool = False) -> results.Model | None:
+        """The next or the previous model; None when there is only one. pi knows forward alone."""
+        if backward:
+            models = list(await self.models())
+            now = self.session.model
+            at = next((i for i, m in enumerate(models) if now and (m.provider, m.id) == (now.provider, now.id)), 0)
+            if len(models) < 2:
+                return None
+            return await self.set_model(models[at - 1].provider, models[at - 1].id)
+        choice = await self._request(ask.CycleModel())
+        if choice is None:
+            return None
+        await self._model_changed(choice.model)
+        return choice.model
+
+    async def _model_changed(self, model: results.Model) -> None:
+        self._apply(model)
+        self._apply(await self._request(ask.GetState()))
+
+    async def thinking_levels(self) -> Sequence[str]:
+        return (await self._request(ask.GetAvailableThinkingLevels())).levels
+
+    async def set_thinking_level(self, level: str) -> None:
+        """Refused when the model does not have it: pi would turn thinking off without a word."""
+        levels = await self.thinking_levels()
+        if level not in levels:
+            raise AgentError(f"this model thinks at: {', '.join(levels)}; not at {level!r}")
+        await self._request(ask.SetThinkingLevel(level))
+        self._apply(ThinkingLevelChanged(level=level))
+
+    async def cycle_thinking_level(self) -> str | None:
+        """The next level; None when the model does not think."""
+        choice = await self._request(ask.CycleThinkingLevel())
+        if choice is not None:
+            self._apply(ThinkingLevelChanged(level=choice.level))
+        return choice.level if choice else None
+
+    async def set_steering_mode(self, mode: ask.QueueMode) -> None:
+        """Writes the person's settings of pi."""
+        await self._request(ask.SetSteeringMode(mode))
+        self._apply(await self._request(ask.GetState()))
+
+    async def set_follow_up_mode(self, mode: ask.QueueMode) -> None:
+        """Writes the person's settings of pi."""
+        await self._request(ask.SetFollowUpMode(mode))
+        self._apply(await self._request(ask.GetState()))
+
+    async def set_auto_compaction(self, enabled: bool) -> None:
+        """Writes the person's settings of pi."""
+        await self._request(ask.SetAutoCompaction(enabled))
+        self._apply(await self._request(ask.GetState()))
+
+    async def set_auto_retry(self, enabled: bool) -> None:
+        """Writes the person's settings of pi, which has no way to ask how it stands."""
+        await self._request(ask.SetAutoRetry(enabled))
+
+    async def compact(self, instructions: str = "") -> None:
+        """Replace the older part of the conversation, as the model sees it, by a summary. Esc cancels it."""
+        await self._request(ask.Compact(instructions or None), PATIENCE)
+
+
+async def _spawn(launch: Launch) -> Transport:
+    return await PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
+
+
+def _in_words(answer: ask.Answer) -> str:
+    match answer:
+        case ask.Value(value):
+            return value
+        case ask.Confirmed(confirmed):
+            return "yes" if confirmed else "no"
+        case ask.Dismissed():
+            return "dismissed"

@@ -18,13 +18,14 @@ from pitui.rpc.messages import ImagePart
 from pitui.rpc.reading import read
 
 R = TypeVar("R")
+Answered = TypeVar("Answered", covariant=True)
 PIECE = 1 << 18
 """Characters encoded at a time."""
 
 
 @dataclass(frozen=True)
-class Request(Generic[R]):
-    """A command whose answer carries an R."""
+class Request(Generic[Answered]):
+    """A command whose answer carries an `Answered`."""
 
     wire_type: ClassVar[str]
     result: ClassVar[type[Any]]

@@ -39,9 +39,8 @@ class Cancelled(Wire):
     cancelled: bool = False
 
 
-class Forked(Wire):
+class Forked(Cancelled):
     text: str = ""
-    cancelled: bool = False
 
 
 class Model(Wire):
