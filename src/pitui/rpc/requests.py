@@ -18,14 +18,14 @@ from pitui.rpc.messages import ImagePart
 from pitui.rpc.reading import read
 
 R = TypeVar("R")
-Answered = TypeVar("Answered", covariant=True)
+R_co = TypeVar("R_co", covariant=True)
 PIECE = 1 << 18
 """Characters encoded at a time."""
 
 
 @dataclass(frozen=True)
-class Request(Generic[Answered]):
-    """A command whose answer carries an `Answered`."""
+class Request(Generic[R_co]):
+    """A command whose answer carries an `R_co`."""
 
     wire_type: ClassVar[str]
     result: ClassVar[type[Any]]
@@ -39,7 +39,7 @@ Images = tuple[ImagePart, ...]
 class Prompt(Request[results.Disposition]):
     """Always name `streaming_behavior`: it is harmless when idle, and without it a busy pi refuses.
 
-    Answered only when extension hooks, a command's dialogs and image resizing are done: allow minutes.
+    R_co only when extension hooks, a command's dialogs and image resizing are done: allow minutes.
     """
 
     wire_type: ClassVar = "prompt"
@@ -71,7 +71,7 @@ class FollowUp(Request[results.Disposition]):
 
 @dataclass(frozen=True)
 class Abort(Request[results.Nothing]):
-    """Answered when pi is idle. Does not stop `bash`, does not answer dialogs, keeps the queue."""
+    """R_co when pi is idle. Does not stop `bash`, does not answer dialogs, keeps the queue."""
 
     wire_type: ClassVar = "abort"
     result: ClassVar = results.Nothing
