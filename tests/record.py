@@ -1,7 +1,8 @@
 """Record what the real pi says to every scenario: ``python -m tests.record [NAME ...]`` writes ``tests/recordings``.
 
-A line is ``{"t": milliseconds, "to": "pi" | "client", "record": {...}}``. Folders of the machine are replaced, the system
-prompt and the descriptions of tools are cut out, and what tools printed, or what repeats other records, is cut short.
+A line is ``{"t": milliseconds, "to": "pi" | "client", "record": {...}}``. Folders of the machine are replaced, the
+system prompt and the descriptions of tools are cut out, and what tools printed, or what repeats other records, is cut
+short.
 """
 
 import sys

@@ -22,7 +22,7 @@ THREE_TOOLS = r"""
 #tool read {"path":"hello.py"}
 #tool write {"path":"notes/today.md","content":"# Today\n"}
 #then
-#tool edit {"path":"hello.py","edits":[{"oldText":"hello(name)","newText":"greet(name)"},{"oldText":"'hello'","newText":"'hi'"}]}
+#tool edit {"path":"hello.py","edits":[{"oldText":"hello(","newText":"greet("},{"oldText":"'hello'","newText":"'hi'"}]}
 #tool edit {"path":"hello.py","edits":[{"oldText":"not there","newText":"x"}]}
 #then
 #say Three tools and an edit.

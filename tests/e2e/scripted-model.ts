@@ -67,7 +67,7 @@ function answer(context: { messages: any[] }) {
 	const last = context.messages.findLastIndex((message) => message.role === "user");
 	const content = context.messages[last]?.content ?? "";
 	const script = typeof content === "string" ? content : content.map((part: any) => part.text ?? "").join("\n");
-	if (script.startsWith("<conversation>")) return fauxAssistantMessage(SUMMARY);
+	if (script.includes("</conversation>")) return fauxAssistantMessage(SUMMARY);
 	const given = context.messages.slice(last + 1).filter((message) => message.role === "assistant").length;
 	const turn = script.split(/^#then *$/m)[given] ?? "#say Done.";
 	try {
