@@ -115,7 +115,7 @@ def _drop(session: Session, spoken: Spoken, index: int) -> None:
             toolruns.forget(session, taken)
 
 
-def _call(session: Session, index: int, call_id: str = "", name: str = "") -> ToolBlock | None:
+def _call(session: Session, index: int, call_id: str | None = None, name: str = "") -> ToolBlock | None:
     if index < 0:
         return None
     spoken = _open(session)
@@ -123,12 +123,13 @@ def _call(session: Session, index: int, call_id: str = "", name: str = "") -> To
     return block if isinstance(block, ToolBlock) else _put_call(session, spoken, index, call_id, name)
 
 
-def _put_call(session: Session, spoken: Spoken, index: int, call_id: str, name: str) -> ToolBlock:
+def _put_call(session: Session, spoken: Spoken, index: int, call_id: str | None, name: str) -> ToolBlock:
+    """Place the block of a call, which is there already if its run began before its message; its id may be unknown."""
     following = _following(spoken, index)
     _drop(session, spoken, index)
-    block = toolruns.claim_loose(session, call_id, following)
+    block = None if call_id is None else toolruns.claim_loose(session, call_id, following)
     if block is None:
-        block = toolruns.of_call(session, call_id, name, spoken.timestamp)
+        block = toolruns.of_call(session, call_id or "", name, spoken.timestamp)
         if following is None:
             add(session, block)
         else:
@@ -140,7 +141,7 @@ def _put_call(session: Session, spoken: Spoken, index: int, call_id: str, name: 
 
 def _call_end(session: Session, delta: ToolCallEnd) -> None:
     call = delta.tool_call
-    block = _call(session, delta.content_index, call.id if call else "", call.name if call else "")
+    block = _call(session, delta.content_index, call.id if call else None, call.name if call else "")
     if block is None:
         return
     if call is None:
@@ -171,7 +172,7 @@ def show(session: Session, spoken: Spoken, content: Sequence[Part]) -> None:
                 _show_thinking(session, spoken, index, part)
             case ToolCallPart():
                 block = spoken.parts.get(index)
-                if not isinstance(block, ToolBlock) or _another_call(block, part):
+                if not isinstance(block, ToolBlock) or _is_another_call(session, block, part):
                     block = _put_call(session, spoken, index, part.id, part.name)
                 toolruns.complete_call(session, block, part)
             case ImagePart():
@@ -180,9 +181,11 @@ def show(session: Session, spoken: Spoken, content: Sequence[Part]) -> None:
                 _show_unknown(session, spoken, index, part.name, part.raw)
 
 
-def _another_call(block: ToolBlock, call: ToolCallPart) -> bool:
-    """Whether the block is a run of its own that this call has nothing to do with."""
-    return block.call_id != call.id and block.state not in (ToolState.WRITING, ToolState.WAITING)
+def _is_another_call(session: Session, block: ToolBlock, call: ToolCallPart) -> bool:
+    """Whether the block has run under another id, or the run of this call has a block of its own already."""
+    if block.call_id == call.id:
+        return False
+    return block.state not in (ToolState.WRITING, ToolState.WAITING) or toolruns.is_loose(session, call.id)
 
 
 def _show_text(session: Session, spoken: Spoken, index: int, text: str) -> None:

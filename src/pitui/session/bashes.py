@@ -41,9 +41,8 @@ def ended(session: Session, fact: facts.BashEnded, at: float) -> None:
         block.cancelled = result.cancelled
         block.truncated = result.truncated
         block.full_output_path = result.full_output_path
+        expect_entry(session, Spoken(key_of(BashMessage(command=block.command)), parts={0: block}, ended=True))
     _finish(session, block, fact.error, at)
-    spoken = Spoken(key_of(BashMessage(command=block.command)), parts={0: block}, ended=True)
-    expect_entry(session, spoken)
 
 
 def fail_all(session: Session, reason: str, at: float) -> None:

@@ -21,7 +21,8 @@ def waits(block: Block) -> bool:
 
 
 def changed(session: Session, aspect: Aspect) -> None:
-    session.changes.aspects |= aspect
+    if aspect not in session.changes.aspects:
+        session.changes.aspects |= aspect
 
 
 def looks(session: Session, block: Block) -> None:

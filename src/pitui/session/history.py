@@ -39,7 +39,7 @@ def load(session: Session, fact: facts.EntriesLoaded) -> None:
     changed(session, Aspect.ENTRIES)
     news = None if fact.whole else _since_drawn(session)
     session.memory.drawn_leaf = fact.leaf_id
-    if news is None or not all(_attach(session, entry) for entry in news):
+    if news is None or not all(_take(session, entry) for entry in news):
         _draw(session)
     if not session.memory.running:
         toolruns.settle_all(session, None)
@@ -95,6 +95,16 @@ def _milliseconds(timestamp: str) -> float:
         return datetime.fromisoformat(timestamp).timestamp() * 1000
     except (ValueError, OverflowError, OSError):
         return 0
+
+
+def _take(session: Session, entry: Entry) -> bool:
+    """Put a new entry into the chat. False when it belongs in front of what is there already."""
+    if _attach(session, entry):
+        return True
+    if session.memory.unattached or session.memory.open:
+        return False
+    _draw_entry(session, entry)
+    return True
 
 
 def _attach(session: Session, entry: Entry) -> bool:

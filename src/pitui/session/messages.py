@@ -41,7 +41,7 @@ def key_of(message: Message) -> tuple[str, object]:
         case BashMessage():
             return "bash", message.command
         case CompactionSummaryMessage():
-            return "compaction", message.summary
+            return "compaction", message.tokens_before
         case Unknown():
             return "unknown", message.name
         case _:

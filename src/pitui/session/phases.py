@@ -98,7 +98,7 @@ def compaction_ends(session: Session, record: CompactionEnd) -> None:
         block.summary = result.summary
         block.tokens_before, block.tokens_after = result.tokens_before, result.estimated_tokens_after
         _end_compaction(session, block, "done")
-        messages.expect_entry(session, Spoken(("compaction", block.summary), parts={0: block}, ended=True))
+        messages.expect_entry(session, Spoken(("compaction", block.tokens_before), parts={0: block}, ended=True))
     else:
         _end_compaction(session, block, "cancelled" if record.aborted else "failed")
     _retry(session, None)
@@ -165,7 +165,8 @@ def process_exited(session: Session, fact: facts.Exited, at: float) -> None:
     extensions.close_dialogs(session, "pi ended")
     memory.running = memory.summarizing = False
     ended = f"pi ended ({_code_in_words(fact.code)})."
-    say(session, "warning", f"{ended} The answer is not complete." if cut else ended)
+    level = "error" if fact.code or cut else "info"
+    say(session, level, f"{ended} The answer is not complete." if cut else ended)
     session.ending = Ending(fact.code, fact.stderr)
     changed(session, Aspect.PROCESS | Aspect.STATE)
     _retry(session, None)

@@ -68,7 +68,7 @@ def refused(session: Session, fact: facts.Refused) -> None:
 def show(session: Session, spoken: Spoken, message: UserMessage, *, live: bool) -> None:
     """The block of a user message; a live one may be what was sent from here."""
     session.memory.failure, session.memory.failures = None, 0
-    text, images = text_of(message.content), [part for part in message.content if isinstance(part, ImagePart)]
+    text, images = text_of(message.content), tuple(part for part in message.content if isinstance(part, ImagePart))
     block = spoken.parts.get(0)
     if not isinstance(block, PromptBlock):
         block = _adopt(session, text) if live else None
@@ -77,8 +77,10 @@ def show(session: Session, spoken: Spoken, message: UserMessage, *, live: bool) 
         if block is None:
             block = add(session, PromptBlock(id=next_id(session)))
         spoken.parts[0] = block
-    block.text, block.images, block.timestamp = text, images, spoken.timestamp
-    looks(session, block)
+    if block.text != text or block.images != images:
+        block.text, block.images = text, images
+        looks(session, block)
+    block.timestamp = spoken.timestamp
     finish(session, block)
 
 

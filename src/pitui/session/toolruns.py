@@ -14,11 +14,17 @@ def of_call(session: Session, call_id: str, name: str, timestamp: float) -> Tool
     return register(session, ToolBlock(id=next_id(session), call_id=call_id, name=name, timestamp=timestamp))
 
 
+def is_loose(session: Session, call_id: str) -> bool:
+    """Whether this call runs, and no message has told of it."""
+    block = session.memory.runs.get(call_id)
+    return block is not None and block.id in session.memory.loose and block.parent_call_id is None
+
+
 def claim_loose(session: Session, call_id: str, before: Block | None) -> ToolBlock | None:
     """The run of this call if it came before its message did; it moves to the place of the call."""
-    block = session.memory.runs.get(call_id)
-    if block is None or block.id not in session.memory.loose or block.parent_call_id is not None:
+    if not is_loose(session, call_id):
         return None
+    block = session.memory.runs[call_id]
     session.memory.loose.discard(block.id)
     move(session, block, before)
     return block

@@ -1,13 +1,12 @@
 """The session tree from its flat entries, without recursion: a session may be a chain of any length."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pitui.rpc.messages import Entry, LabelEntry
 
 
-@dataclass(frozen=True, slots=True)
-class TreeRow:
+class TreeRow(NamedTuple):
     """An entry as a line of the tree. A chain is flat: only the branches of a fork stand deeper than the fork.
 
     `parent` is the index of the row of its parent, and `segment` that of the first row of the chain it stands in: where
@@ -72,7 +71,7 @@ def rows(entries: Sequence[Entry], leaf_id: str | None) -> list[TreeRow]:
         (roots if parent is None else children[parent]).append(index)
 
     def active_first(siblings: list[int]) -> list[int]:
-        return sorted(siblings, key=lambda index: entries[index].id not in active)
+        return sorted(siblings, key=lambda index: entries[index].id not in active) if len(siblings) > 1 else siblings
 
     names = labels(entries)
     found: list[TreeRow] = []
@@ -103,8 +102,7 @@ def rows(entries: Sequence[Entry], leaf_id: str | None) -> list[TreeRow]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(NamedTuple):
     """An entry that is still to be made a row; without a segment it begins one."""
 
     index: int
