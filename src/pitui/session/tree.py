@@ -78,9 +78,9 @@ def rows(entries: Sequence[Entry], leaf_id: str | None) -> list[TreeRow]:
     waiting = _as_branches(active_first(roots), None, 0)
     while waiting:
         step = waiting.pop()
-        entry, row = entries[step.index], len(found)
+        entry, row = entries[step.place], len(found)
         segment = row if step.segment is None else step.segment
-        below = active_first(children[step.index])
+        below = active_first(children[step.place])
         found.append(
             TreeRow(
                 entry=entry,
@@ -105,7 +105,7 @@ def rows(entries: Sequence[Entry], leaf_id: str | None) -> list[TreeRow]:
 class _Step(NamedTuple):
     """An entry that is still to be made a row; without a segment it begins one."""
 
-    index: int
+    place: int
     parent: int | None
     depth: int
     is_last: bool
@@ -115,7 +115,7 @@ class _Step(NamedTuple):
 def _as_branches(siblings: Sequence[int], parent: int | None, depth: int) -> list[_Step]:
     """The last first, as they are taken from the end."""
     last = len(siblings) - 1
-    steps = [_Step(index, parent, depth, place == last, None) for place, index in enumerate(siblings)]
+    steps = [_Step(index, parent, depth, order == last, None) for order, index in enumerate(siblings)]
     return steps[::-1]
 
 
