@@ -73,7 +73,3 @@ def test_a_folder_in_its_place_is_told(file: Path) -> None:
 def test_the_environment_names_another_file(tmp_path: Path) -> None:
     assert settings_file({"PITUI_CONFIG": str(tmp_path / "x.toml")}) == tmp_path / "x.toml"
     assert settings_file({}).name == "pitui.toml"
-
-
-def test_every_setting_says_what_it_is() -> None:
-    assert [name for name, field in Settings.model_fields.items() if not field.description] == []

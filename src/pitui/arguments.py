@@ -4,7 +4,6 @@ Imports nothing heavy: ``--help`` and ``--version`` are answered from here.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from pitui.pi.options import PICKS_SESSION, REFUSED, SUBCOMMANDS, TAKES_NONE, TAKES_VALUE
 
@@ -47,20 +46,20 @@ class UsageError(ValueError):
     """The command line asks for what cannot be; the text says what to do instead."""
 
 
-@dataclass(slots=True)
 class Arguments:
     """A command line, read. `pi` are the words for pi, in their order."""
 
-    help: bool = False
-    version: bool = False
-    demo: bool = False
-    resume: bool = False
-    companion: bool = True
-    command: str = ""
-    record: str = ""
-    replay: str = ""
-    theme: str = ""
-    pi: list[str] = field(default_factory=list[str])
+    def __init__(self) -> None:
+        self.help = False
+        self.version = False
+        self.demo = False
+        self.resume = False
+        self.companion = True
+        self.command = ""
+        self.record = ""
+        self.replay = ""
+        self.theme = ""
+        self.pi: list[str] = []
 
 
 _OWN_VALUES = {"--pi": "command", "--record": "record", "--replay": "replay", "--theme": "theme"}

@@ -9,14 +9,14 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import __version__
 from pitui.arguments import HELP, Arguments, UsageError, read_arguments
 from pitui.pi.problem import Problem
 
 if TYPE_CHECKING:
-    from pitui.lifetime import Lifetime
+    import subprocess
 
 LEFT, FAILED, WRONG_USE = 0, 1, 2
 
@@ -31,16 +31,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         _check_files(arguments)
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise UsageError("pitui needs a terminal for its input and output. For use in scripts there is “pi -p”.")
-        lifetime = _prepare(arguments)
     except UsageError as wrong:
         return _end(WRONG_USE, str(wrong))
-    if isinstance(lifetime, Problem):
-        return _end(FAILED, str(lifetime))
-
-    import anyio
-
+    started = None if arguments.replay else _start(arguments)
+    if isinstance(started, Problem):
+        return _end(FAILED, str(started))
     try:
-        return _end(*anyio.run(lifetime.run))
+        return _end(*_run(arguments, started))
     except KeyboardInterrupt:
         return LEFT
 
@@ -65,32 +62,55 @@ def _check_files(arguments: Arguments) -> None:
         raise UsageError(f"{error.filename}: {error.strerror}.") from error
 
 
-def _prepare(arguments: Arguments) -> "Lifetime | Problem":
-    """The run that is asked for, or why there can be none."""
-    from pitui.agent import Agent, Launch
-    from pitui.lifetime import Lifetime
+class _Started(NamedTuple):
+    """A pi that runs already, its whole command line, and its version if that is known."""
+
+    process: "subprocess.Popen[bytes]"
+    argv: list[str]
+    version: str
+    ask_command: Sequence[str]
+
+
+def _start(arguments: Arguments) -> _Started | Problem:
+    """Starts the agent that is asked for, or says why there is none."""
     from pitui.paths import data_folder
     from pitui.pi.install import find_pi
+    from pitui.rpc.spawn import PiNotStartedError, start_pi
 
-    if arguments.replay:
-        return Lifetime(Agent.replaying(Path(arguments.replay)), theme=arguments.theme)
-    cwd = Path.cwd()
-    record = Path(arguments.record) if arguments.record else None
     if arguments.demo:
-        demo = Launch([sys.executable, "-m", "pitui.demo", *arguments.pi], cwd, __version__, record)
-        return Lifetime(Agent(demo), resume=arguments.resume, theme=arguments.theme)
-    pi = find_pi(arguments.command, data_folder())
-    if isinstance(pi, Problem):
-        return pi
-    words = _with_session_file(arguments.pi, cwd) if pi.version else arguments.pi
-    if isinstance(words, Problem):
-        return words
-    launch = Launch([*pi.command, "--mode", "rpc", *words], cwd, str(pi.version or ""), record)
-    ask_command = () if pi.version else pi.command
-    return Lifetime(Agent(launch), ask_command=ask_command, resume=arguments.resume, theme=arguments.theme)
+        argv, version, ask_command = [sys.executable, "-m", "pitui.demo", *arguments.pi], __version__, ()
+    else:
+        pi = find_pi(arguments.command, data_folder())
+        if isinstance(pi, Problem):
+            return pi
+        words = _with_session_file(arguments.pi) if pi.version else arguments.pi
+        if isinstance(words, Problem):
+            return words
+        argv, version = [*pi.command, "--mode", "rpc", *words], str(pi.version or "")
+        ask_command = () if pi.version else pi.command
+    try:
+        return _Started(start_pi(argv), argv, version, ask_command)
+    except PiNotStartedError as error:
+        return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
 
 
-def _with_session_file(words: list[str], cwd: Path) -> list[str] | Problem:
+def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
+    import anyio
+
+    from pitui.agent import Agent, Launch
+    from pitui.lifetime import Lifetime, taking_over
+
+    if started is None:
+        lifetime = Lifetime(Agent.replaying(Path(arguments.replay)), theme=arguments.theme)
+    else:
+        record = Path(arguments.record) if arguments.record else None
+        launch = Launch(started.argv, Path.cwd(), started.version, record)
+        agent = Agent(launch, taking_over(started.process))
+        lifetime = Lifetime(agent, ask_command=started.ask_command, resume=arguments.resume, theme=arguments.theme)
+    return anyio.run(lifetime.run)
+
+
+def _with_session_file(words: list[str]) -> list[str] | Problem:
     """`words` with an id after ``--session`` made a path: about some ids pi would ask on stderr."""
     from pitui.pi.folders import chosen_session_folder
     from pitui.pi.sessions import find_session
@@ -100,7 +120,7 @@ def _with_session_file(words: list[str], cwd: Path) -> list[str] | Problem:
     for word in words:
         is_file = os.sep in word or "\\" in word or word.endswith(".jsonl")  # as pi tells them apart
         if made and made[-1] == "--session" and not is_file:
-            path = find_session(word, cwd, folder)
+            path = find_session(word, Path.cwd(), folder)
             if isinstance(path, Problem):
                 return path
             made.append(str(path))

@@ -28,7 +28,7 @@ Keys = Annotated[list[str], BeforeValidator(_as_list)]
 
 
 class Settings(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     theme: str = ""
     """The name of a theme, as /theme lists them; empty for pitui's own."""
@@ -87,11 +87,7 @@ def _drop(values: dict[str, Any], place: tuple[int | str, ...]) -> None:
 
 def _said(detail: ErrorDetails) -> str:
     key = ".".join(str(part) for part in detail["loc"][:2])
-    name = str(detail["loc"][0])
     if detail["type"] == "extra_forbidden":
         return f"{key}: there is no such setting; there are {', '.join(Settings.model_fields)}"
     message = detail["msg"].removeprefix("Value error, ")
-    allowed = (Settings.model_fields[name].description or "").partition("\n")[0]
-    return (
-        f"{key}: {message[:1].lower()}{message[1:]} (it is {cast('object', detail['input'])!r}). {allowed.rstrip('.')}"
-    )
+    return f"{key}: {message[:1].lower()}{message[1:]}; it is {cast('object', detail['input'])!r}"

@@ -4,18 +4,21 @@ import asyncio
 import importlib
 import shlex
 import signal
-from collections.abc import Sequence
+import subprocess
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
-from pitui.agent import Agent
+from pitui.agent import Agent, Launch
 from pitui.config import load_settings, settings_file
 from pitui.pi.ending import explain_ending
-from pitui.pi.install import ask_version, too_old
+from pitui.pi.install import too_old
+from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
+from pitui.rpc.process import PiProcess, Transport
 
 if TYPE_CHECKING:
     from pitui.ui.app import PituiApp
@@ -28,6 +31,18 @@ class Outcome(NamedTuple):
 
     code: int
     text: str = ""
+
+
+def taking_over(process: subprocess.Popen[bytes]) -> Callable[[Launch], Awaitable[Transport]]:
+    """How an agent comes to its pi: the first is `process`, which runs already; later ones are started."""
+    running = [process]
+
+    async def connect(launch: Launch) -> Transport:
+        return (
+            PiProcess(running.pop()) if running else await PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
+        )
+
+    return connect
 
 
 class Lifetime:
@@ -53,10 +68,7 @@ class Lifetime:
             asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
         with self._scope:
             async with AsyncExitStack() as stack:
-                try:
-                    await stack.enter_async_context(self._agent)
-                except OSError as error:
-                    return Outcome(FAILED, f"{shlex.join(self._agent.launch.argv)} cannot be run: {error.strerror}.")
+                await stack.enter_async_context(self._agent)
                 watchers = await stack.enter_async_context(anyio.create_task_group())
                 watchers.start_soon(self._watch_version)
                 await anyio.to_thread.run_sync(importlib.import_module, "pitui.ui.app")

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pitui.pi.install import MINIMUM, Installation, Version, ask_version, find_pi, too_old, version_beside
+from pitui.pi.install import MINIMUM, Installation, Version, find_pi, too_old, version_beside
+from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
 
 

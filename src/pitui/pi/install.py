@@ -6,15 +6,10 @@ import re
 import shlex
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-import anyio
-
 from pitui.pi.problem import Problem
-
-VERSION_SECONDS = 15.0
 
 
 class Version(NamedTuple):
@@ -38,8 +33,7 @@ MINIMUM = Version(0, 84, 4)
 """The first pi with ``clear_queue``, without which Esc cannot give queued words back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
+class Installation(NamedTuple):
     """A pi that can be run by `command`. `version` is None where only running it can tell, as on another machine."""
 
     command: Sequence[str]
@@ -109,15 +103,4 @@ def version_beside(executable: Path) -> Version | None:
         fields = cast("dict[str, Any]", package) if isinstance(package, dict) else {}
         if str(fields.get("name", "")).endswith("/pi-coding-agent"):
             return Version.parse(str(fields.get("version", "")))
-    return None
-
-
-async def ask_version(command: Sequence[str]) -> Version | None:
-    """What `command` itself says its version is; None when it does not say, or not within a quarter of a minute."""
-    with anyio.move_on_after(VERSION_SECONDS):
-        try:
-            done = await anyio.run_process([*command, "--version"], check=False, start_new_session=True)
-        except OSError:
-            return None
-        return Version.parse(done.stdout.decode(errors="replace"))
     return None

@@ -1,10 +1,9 @@
 """What is said when a start cannot go on."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What happened, why, and what the person can do about it; each in sentences of its own."""
 
     what: str

@@ -15,6 +15,8 @@ from typing import IO, Protocol, cast
 
 import anyio
 
+from pitui.rpc.spawn import start_pi
+
 CHUNK = 64 * 1024
 STDERR_KEPT = 64 * 1024
 """Bytes of the end of stderr that are kept."""
@@ -52,22 +54,6 @@ class Transport(Protocol):
         ...
 
 
-class PiNotStartedError(Exception):
-    """The operating system could not start the command; the text says why."""
-
-    def __init__(self, argv: Sequence[str], reason: str) -> None:
-        super().__init__(reason)
-        self.argv = tuple(argv)
-        self.reason = reason
-
-
-class PiNotFoundError(PiNotStartedError):
-    """There is no such command."""
-
-    def __init__(self, argv: Sequence[str]) -> None:
-        super().__init__(argv, f"command not found: {argv[0]}")
-
-
 class PiProcess:
     """A pi that runs as our child, in a session and process group of its own, so that no Ctrl+C of ours reaches it."""
 
@@ -95,7 +81,7 @@ class PiProcess:
         cls, argv: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None
     ) -> "PiProcess":
         """Start `argv`; `env` replaces the whole environment. Raises PiNotFoundError and PiNotStartedError."""
-        return cls(_start(argv, cwd, env))
+        return cls(start_pi(argv, cwd, env))
 
     @property
     def pid(self) -> int:
@@ -250,17 +236,3 @@ class PiProcess:
         if not self._receiving:
             self._stdout.close()
         atexit.unregister(self._kill_group)
-
-
-def _start(argv: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    try:
-        return subprocess.Popen(
-            argv, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=True
-        )
-    except FileNotFoundError as error:
-        if cwd is not None and not cwd.is_dir():
-            raise PiNotStartedError(argv, f"no such folder: {cwd}") from error
-        raise PiNotFoundError(argv) from error
-    except (OSError, ValueError) as error:
-        raise PiNotStartedError(argv, getattr(error, "strerror", None) or str(error)) from error
