@@ -15,6 +15,7 @@ from tests.realpi import pi_command
 
 FOLDER = Path(__file__).resolve().parent / "recordings"
 REPEATING = {"agent_end", "turn_end", "response"}
+STREAMED = {"message_update", "bash_execution_update"}
 LONGEST_REPEATED = 1000
 LONGEST_PRINTED = 4000
 
@@ -43,12 +44,12 @@ def shortened(value: Any, longest: int) -> Any:
 
 
 def bounded(record: dict[str, Any]) -> dict[str, Any]:
-    """The record as it is kept: what an assistant streamed is whole, all else has an upper length."""
+    """The record as it is kept: what was streamed is whole, all else has an upper length."""
     record = without_prompts(record)
     if record.get("type") in REPEATING:
         return shortened(record, LONGEST_REPEATED)
     message = record.get("message")
-    if record.get("type") == "message_update" or (isinstance(message, dict) and message.get("role") == "assistant"):
+    if record.get("type") in STREAMED or (isinstance(message, dict) and message.get("role") == "assistant"):
         return record
     return shortened(record, LONGEST_PRINTED)
 

@@ -142,8 +142,11 @@ def _replaced(value: Any, found: set[str]) -> Any:
     return CUT_OFF if isinstance(value, str) and value in found else value
 
 
-def comparable(lines: Iterable[Line]) -> list[Record]:
+def comparable(lines: list[Line]) -> list[Record]:
     """What the agent said, ready to be compared with another telling."""
     names = Names()
+    for line in lines:
+        if line.record.get("type") == "message_start":
+            line.record["message"].pop("durationMs", None)  # pi may fill it in before it is written, or after
     said = [line.record for line in lines if line.to == "client"]
     return [plain(record, names) for record in tools_in_order(cut_off(list(joined_deltas(said))))]
