@@ -9,18 +9,19 @@ from pitui.rpc.framing import Framer
 
 
 class MemoryPi:
-    """A `Transport`. `reads` false makes it a pi that takes no input until it is set true again."""
+    """A `Transport`."""
 
     def __init__(self) -> None:
         self.returncode: int | None = None
         self.stderr_tail = ""
         self.stops = 0
-        self.reads = True
         self.broken = False
         self.lines: list[bytes] = []
         self._framer = Framer()
         self._chunks: list[bytes] = []
         self._closed = False
+        self._stalled = False
+        self._news = anyio.Event()
 
     @property
     def sent(self) -> list[dict[str, Any]]:
@@ -28,6 +29,14 @@ class MemoryPi:
 
     def says(self, *chunks: bytes) -> None:
         self._chunks.extend(chunks)
+        self._changed()
+
+    def stops_reading(self) -> None:
+        self._stalled = True
+
+    def reads_again(self) -> None:
+        self._stalled = False
+        self._changed()
 
     def answers(self, request: dict[str, Any], data: Any = None, **fields: Any) -> None:
         """A successful response to a request that it was sent, unless `fields` say otherwise."""
@@ -38,6 +47,7 @@ class MemoryPi:
         self.stderr_tail = stderr
         self.returncode = code
         self._closed = True
+        self._changed()
 
     async def gets(self, number: int) -> dict[str, Any]:
         """The request with that number, counted from 1, once it has come."""
@@ -45,13 +55,15 @@ class MemoryPi:
         return self.sent[number - 1]
 
     async def receive(self) -> bytes:
-        await until(lambda: bool(self._chunks) or self._closed, seconds=600)
+        while not self._chunks and not self._closed:
+            await self._news.wait()
         if self._chunks:
             return self._chunks.pop(0)
         raise anyio.EndOfStream
 
     async def send(self, data: bytes) -> None:
-        await until(lambda: self.reads or self._closed, seconds=600)
+        while self._stalled and not self._closed:
+            await self._news.wait()
         if self._closed or self.broken:
             raise anyio.BrokenResourceError
         self.lines.extend(self._framer.feed(data))
@@ -61,7 +73,12 @@ class MemoryPi:
         if self.returncode is None:
             self.returncode = 0
         self._closed = True
+        self._changed()
         return self.returncode
+
+    def _changed(self) -> None:
+        self._news.set()
+        self._news = anyio.Event()
 
 
 async def until(condition: Any, seconds: float = 10) -> None:

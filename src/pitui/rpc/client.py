@@ -136,7 +136,8 @@ class RpcClient:
         self._group.cancel_scope.cancel()
         if isinstance(error, anyio.get_cancelled_exc_class()):
             return await self._group.__aexit__(kind, error, trace)
-        return await self._group.__aexit__(None, None, None)  # an error of the block leaves it as it is, in no group
+        await self._group.__aexit__(None, None, None)  # an error of the block leaves it as it is, in no group
+        return None
 
     @property
     def stderr_tail(self) -> str:

@@ -88,9 +88,10 @@ class Replay:
             self.skipped += bool(line.strip())
 
     def _keep(self, entry: Json) -> None:
-        at = float(entry["t"]) / 1000 / self._speed if self._speed else 0.0
-        if not math.isfinite(at):
+        milliseconds = float(entry["t"])
+        if not math.isfinite(milliseconds):
             raise ValueError("no time")
+        at = milliseconds / 1000 / self._speed if self._speed else 0.0
         if "line" in entry:
             self._events.append((at, str(entry["line"]).encode("utf-8", "replace") + b"\n"))
             return

@@ -39,7 +39,7 @@ Images = tuple[ImagePart, ...]
 class Prompt(Request[results.Disposition]):
     """Always name `streaming_behavior`: it is harmless when idle, and without it a busy pi refuses.
 
-    R_co only when extension hooks, a command's dialogs and image resizing are done: allow minutes.
+    Answered only when extension hooks, a command's dialogs and image resizing are done: allow minutes.
     """
 
     wire_type: ClassVar = "prompt"
@@ -71,7 +71,7 @@ class FollowUp(Request[results.Disposition]):
 
 @dataclass(frozen=True)
 class Abort(Request[results.Nothing]):
-    """R_co when pi is idle. Does not stop `bash`, does not answer dialogs, keeps the queue."""
+    """Answered when pi is idle. Does not stop `bash`, does not answer dialogs, keeps the queue."""
 
     wire_type: ClassVar = "abort"
     result: ClassVar = results.Nothing
