@@ -1,0 +1,93 @@
+"""`DialogBox`: the box in which an extension asks, with what every kind of question has in it."""
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Static
+
+from pitui.rpc.requests import Answer
+from pitui.session.model import OpenDialog
+from pitui.ui.dialogs.wording import shown
+
+
+class Hint(NamedTuple):
+    """A key, what it does, and the action of the screen that a click on it runs."""
+
+    key: str
+    does: str
+    action: str = ""
+
+
+DISMISS = Hint("esc", "dismiss", "screen.dismiss_dialog")
+
+
+class DialogBox(Vertical):
+    """Asks one dialog's question. What is answered goes up as `Answered`; the box itself changes nothing.
+
+    While it is disabled it takes no key and no click.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("shift+pageup", "scroll_text(-1)", show=False),
+        Binding("shift+pagedown", "scroll_text(1)", show=False),
+    ]
+
+    class Answered(Message):
+        """The person has decided."""
+
+        def __init__(self, dialog: OpenDialog, answer: Answer) -> None:
+            super().__init__()
+            self.dialog = dialog
+            self.answer = answer
+
+    hints: Sequence[Hint] = (DISMISS,)
+
+    def __init__(self, dialog: OpenDialog, title: str, message: str = "") -> None:
+        super().__init__()
+        self.dialog = dialog
+        self._title = shown(title)
+        self._message = shown(message)
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="dialog--text", can_focus=False):
+            if self._title:
+                yield Static(Content(self._title), classes="dialog--title")
+            if self._message:
+                yield Static(Content(self._message), classes="dialog--message")
+        yield from self.compose_answer()
+        yield Static(_hint_line(self.hints), classes="dialog--hints")
+
+    def compose_answer(self) -> ComposeResult:
+        """The part in which it is answered."""
+        raise NotImplementedError
+
+    @property
+    def answering(self) -> Widget:
+        """What takes the keys."""
+        raise NotImplementedError
+
+    def send(self) -> None:
+        """Answer with what is chosen or written now."""
+        raise NotImplementedError
+
+    def answer(self, answer: Answer) -> None:
+        self.post_message(self.Answered(self.dialog, answer))
+
+    def action_scroll_text(self, pages: int) -> None:
+        text = self.query_one(".dialog--text")
+        text.scroll_relative(y=pages * max(1, text.size.height - 1), animate=False)
+
+
+def _hint_line(hints: Sequence[Hint]) -> Content:
+    parts: list[Content] = []
+    for hint in hints:
+        line = Content.assemble((hint.key, "bold"), f" {hint.does}")
+        parts.append(line.stylize(Style.from_meta({"@click": hint.action})) if hint.action else line)
+    return Content("   ").join(parts)

@@ -1,0 +1,145 @@
+"""`DialogDesk`: decides which question of the session is shown, and when."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from textual import events
+from textual.app import App
+from textual.signal import Signal
+from textual.timer import Timer
+
+from pitui.agent import Agent, AgentError
+from pitui.rpc.requests import Answer
+from pitui.session.model import OpenDialog
+from pitui.ui.dialogs.screen import Arrival, DialogScreen
+from pitui.ui.dialogs.waiting import DialogWaiting
+
+QUIET = 0.5
+"""Seconds without a key before a question comes up by itself."""
+
+
+class DialogDesk:
+    """Questions come up one after another, in the order they were asked, each over the screen that holds `card`.
+
+    The app makes one when that screen is mounted, and calls `sync` when the session's dialogs have changed, `typed` for
+    every key and paste in the prompt, and `toggle` for the action ``dialog.open``. While another screen is open, or
+    the person types, a question waits in the card.
+    """
+
+    def __init__(self, app: App[Any], agent: Agent, card: DialogWaiting) -> None:
+        self._app = app
+        self._agent = agent
+        self._card = card
+        self._screen: DialogScreen | None = None
+        self._aside: OpenDialog | None = None
+        """The question that the person has put away to answer it later."""
+        self._answered: list[OpenDialog] = []
+        """Answered here, but perhaps still in the session."""
+        self._number = 1
+        """Which one is asked, counted since none was left."""
+        self._last_key = float("-inf")
+        self._timer: Timer | None = None
+        signal = cast("Signal[object]", app.screen_change_signal)  # pyright: ignore[reportUnknownMemberType]
+        signal.subscribe(card, self._screen_changed)
+
+    @property
+    def waiting(self) -> Sequence[OpenDialog]:
+        """The questions without an answer, the one to ask first."""
+        return [dialog for dialog in self._agent.session.dialogs if dialog not in self._answered]
+
+    # what the app tells
+
+    def sync(self) -> None:
+        """The dialogs have changed."""
+        self._answered = [dialog for dialog in self._answered if dialog in self._agent.session.dialogs]
+        waiting = self.waiting
+        shown = self._shown
+        if not waiting:
+            self._number = 1
+            if shown:
+                shown.close()
+        elif shown is None:
+            self._come_up()
+        elif shown.dialog is not waiting[0]:
+            if shown.dialog is not None:
+                self._number += 1
+            shown.ask(waiting[0], Arrival.NEXT)
+        self._tell()
+
+    def typed(self) -> None:
+        """The person types in the prompt."""
+        self._last_key = self._agent.clock()
+
+    def toggle(self) -> None:
+        """Open the question that waits, whatever is open; put away the one that is asked."""
+        shown, waiting = self._shown, self.waiting
+        if shown and shown.is_current:
+            self._aside = shown.dialog
+            shown.close()
+        elif waiting and shown is None:
+            self._open(Arrival.CALLED)
+        self._tell()
+
+    def _answer(self, dialog: OpenDialog, answer: Answer) -> None:
+        """Send it, once, and go on to the next question."""
+        if dialog in self.waiting:
+            self._answered.append(dialog)
+            self._app.run_worker(self._send(dialog, answer), group="answers")
+            self.sync()
+
+    async def _send(self, dialog: OpenDialog, answer: Answer) -> None:
+        try:
+            await self._agent.answer(dialog, answer)
+        except AgentError as error:
+            self._agent.notice("error", f"The answer did not reach pi: {error}")
+
+    # when it comes up
+
+    @property
+    def _shown(self) -> DialogScreen | None:
+        """The screen that asks, also when it is covered; perhaps with nothing to ask any more."""
+        if self._screen is not None and self._screen not in self._app.screen_stack:
+            self._screen = None
+        return self._screen
+
+    def _come_up(self) -> None:
+        """Now, or when it has been quiet; nothing happens while the person is elsewhere."""
+        if self._timer:
+            self._timer.stop()
+            self._timer = None
+        waiting = self.waiting
+        if not waiting or waiting[0] is self._aside or self._shown or self._app.screen is not self._card.screen:
+            return
+        wait = self._last_key + QUIET - self._agent.clock()
+        if wait > 0:
+            self._timer = self._card.set_timer(wait, self._come_up)
+        else:
+            self._open(Arrival.BY_ITSELF)
+            self._tell()
+
+    def _open(self, arrival: Arrival) -> None:
+        self._aside = None
+        self._screen = DialogScreen(self._agent.clock, self._answer, self._give_way)
+        self._screen.ask(self.waiting[0], arrival)
+        self._app.push_screen(self._screen)
+
+    def _give_way(self, event: events.Key | events.Paste) -> None:
+        """The person was writing: the key goes where it was meant to go, and the question waits again."""
+        self.typed()
+        if self._shown:
+            self._shown.close()
+        again = events.Key(event.key, event.character) if isinstance(event, events.Key) else events.Paste(event.text)
+        self._app.post_message(again)
+        self._tell()
+
+    def _screen_changed(self, _: object) -> None:
+        """What closed another screen was not meant for a question."""
+        if self._app.screen is self._card.screen:
+            self.typed()
+            self.sync()
+
+    def _tell(self) -> None:
+        waiting, shown = self.waiting, self._shown
+        self._card.show([] if shown and shown.dialog else waiting, self._agent.clock)
+        if shown:
+            shown.count(self._number, self._number - 1 + len(waiting))

@@ -1,0 +1,55 @@
+"""A question that is answered with a text of several lines."""
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.widgets import TextArea
+
+from pitui.rpc.records import Editor
+from pitui.rpc.requests import Value
+from pitui.session.model import OpenDialog
+from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
+from pitui.ui.dialogs.wording import editable, pasted
+
+
+class LinesInput(TextArea):
+    """Several lines; a paste brings no escape sequences in."""
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        result = self.replace(pasted(event.text), *self.selection)
+        self.move_cursor(result.end_location)
+
+
+class EditorBox(DialogBox):
+    """Starts with the text that the extension gave. Left as it is, exactly that text is the answer."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,ctrl+enter", "send", show=False)]
+
+    hints = (Hint("ctrl+s", "send", "screen.send"), Hint("enter", "new line"), DISMISS)
+
+    def __init__(self, dialog: OpenDialog, request: Editor) -> None:
+        super().__init__(dialog, request.title)
+        self._prefill = request.prefill
+        self._editor = LinesInput(editable(request.prefill), soft_wrap=True, tab_behavior="indent", compact=True)
+        self._untouched = self._editor.text
+
+    def compose_answer(self) -> ComposeResult:
+        yield self._editor
+
+    def on_mount(self) -> None:
+        self._editor.move_cursor(self._editor.document.end)
+
+    @property
+    def answering(self) -> LinesInput:
+        return self._editor
+
+    def send(self) -> None:
+        text = self._editor.text
+        self.answer(Value(self._prefill if text == self._untouched else text))
+
+    def action_send(self) -> None:
+        self.send()

@@ -1,0 +1,45 @@
+"""A question that is answered with a line."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Input
+
+from pitui.rpc import records
+from pitui.rpc.requests import Value
+from pitui.session.model import OpenDialog
+from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
+from pitui.ui.dialogs.wording import pasted, shown_line
+
+
+class LineInput(Input):
+    """One line: several that are pasted become one."""
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        line = " ".join(pasted(event.text).expandtabs(1).split("\n"))
+        self.replace(line, *sorted(self.selection))
+
+
+class InputBox(DialogBox):
+    """An empty line is an answer too."""
+
+    hints = (Hint("enter", "send", "screen.send"), DISMISS)
+
+    def __init__(self, dialog: OpenDialog, request: records.Input) -> None:
+        super().__init__(dialog, request.title)
+        self._input = LineInput(placeholder=shown_line(request.placeholder), compact=True)
+
+    def compose_answer(self) -> ComposeResult:
+        yield self._input
+
+    @property
+    def answering(self) -> LineInput:
+        return self._input
+
+    def send(self) -> None:
+        self.answer(Value(self._input.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.send()

@@ -1,0 +1,201 @@
+"""`DialogScreen`: the one screen in which extensions ask."""
+
+import math
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.timer import Timer
+
+from pitui.rpc.records import Confirm, Editor, Input, Select
+from pitui.rpc.requests import Answer, Dismissed
+from pitui.session.model import OpenDialog
+from pitui.ui.dialogs.box import DialogBox
+from pitui.ui.dialogs.confirm import ConfirmBox
+from pitui.ui.dialogs.editor import EditorBox
+from pitui.ui.dialogs.input import InputBox
+from pitui.ui.dialogs.select import SelectBox
+
+SETTLE = 0.3
+"""Seconds without a key before a question that the person has not called takes one."""
+
+
+class Arrival(Enum):
+    """How a question came before the person."""
+
+    CALLED = auto()
+    """They asked for it: it takes keys at once."""
+    NEXT = auto()
+    """It follows one that is over: keys meant for that one go nowhere."""
+    BY_ITSELF = auto()
+    """They may be in the middle of a word: the first key is theirs, and the question makes way."""
+
+
+class DialogScreen(ModalScreen[None]):
+    """Shows one dialog at a time, over the lower part of what is below.
+
+    There is never more than one of these on the stack. It changes what it asks instead of being replaced, and leaves
+    only when nothing covers it: a screen that is dismissed under another one takes that one with it.
+    """
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_dialog", show=False, priority=True)]
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        answered: Callable[[OpenDialog, Answer], None],
+        give_way: Callable[[events.Key | events.Paste], None],
+    ) -> None:
+        """`give_way` gets the key or paste that was not meant for the question."""
+        super().__init__()
+        self.dialog: OpenDialog | None = None
+        """What is asked; None when it is over, and something covers this screen."""
+        self._box: DialogBox | None = None
+        self._clock = clock
+        self._answered = answered
+        self._give_way = give_way
+        self._arrival = Arrival.CALLED
+        self._settling: Timer | None = None
+        self._ticking: Timer | None = None
+        self._count = ""
+        self._covered = False
+
+    # what it asks
+
+    def ask(self, dialog: OpenDialog, arrival: Arrival) -> None:
+        """Ask this now, instead of what was asked before."""
+        self.dialog = dialog
+        self._arrival = arrival
+        if self.is_mounted:
+            self._show()
+
+    def count(self, number: int, of: int) -> None:
+        """Say which of how many this is."""
+        self._count = f" {number} of {of}" if of > 1 else ""
+        self._label()
+
+    def close(self) -> None:
+        """Nothing is asked any more. When something covers it, it leaves as soon as that is gone."""
+        self.dialog = None
+        if self.is_current:
+            self.dismiss()
+        elif self.is_mounted:
+            self._clear()
+
+    def on_mount(self) -> None:
+        self._ticking = self.set_interval(1, self._label, pause=True)
+        if self.dialog:
+            self._show()
+
+    def on_screen_suspend(self) -> None:
+        self._covered = True
+
+    def on_screen_resume(self) -> None:
+        if not self._covered:
+            return
+        self._covered = False
+        if self.dialog is None:
+            self.dismiss()
+        else:
+            self._arrival = Arrival.NEXT
+            self._settle()
+
+    def _clear(self) -> None:
+        if self._box:
+            self._box.remove()
+            self._box = None
+
+    def _show(self) -> None:
+        assert self.dialog
+        self._clear()
+        self._box = box_for(self.dialog)
+        self._box.disabled = True
+        self.mount(self._box)
+        self._label()
+        self._settle()
+
+    def _label(self) -> None:
+        if not self._box or not self.dialog or not self._ticking:
+            return
+        self._box.border_title = f"Question{self._count}"
+        self._box.border_subtitle = seconds_left(self.dialog, self._clock())
+        if self.dialog.deadline is None:
+            self._ticking.pause()
+        else:
+            self._ticking.resume()
+
+    # when it takes keys
+
+    def _settle(self) -> None:
+        if self._settling:
+            self._settling.stop()
+        if self._arrival is Arrival.CALLED:
+            self.call_after_refresh(self._take_keys)
+        else:
+            if self._box:
+                self._box.disabled = True
+            self._settling = self.set_timer(SETTLE, self._take_keys)
+
+    def _take_keys(self) -> None:
+        if self._box and self._box.is_mounted:
+            self._box.disabled = False
+            self._box.answering.focus()
+
+    def on_key(self, event: events.Key) -> None:
+        self._refuse(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        self._refuse(event)
+
+    def _refuse(self, event: events.Key | events.Paste) -> None:
+        if self._box is None or not self._box.disabled:
+            return
+        event.stop()
+        if self._arrival is Arrival.BY_ITSELF:
+            self._give_way(event)
+        else:
+            self._settle()
+
+    # answering
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action in ("send", "dismiss_dialog"):
+            return self._box is not None and not self._box.disabled
+        return super().check_action(action, parameters)
+
+    def on_dialog_box_answered(self, event: DialogBox.Answered) -> None:
+        event.stop()
+        self._answered(event.dialog, event.answer)
+
+    def action_send(self) -> None:
+        if self._box:
+            self._box.send()
+
+    def action_dismiss_dialog(self) -> None:
+        if self._box:
+            self._box.answer(Dismissed())
+
+
+def box_for(dialog: OpenDialog) -> DialogBox:
+    """The box that asks it."""
+    match dialog.request:
+        case Select() as request:
+            return SelectBox(dialog, request)
+        case Confirm() as request:
+            return ConfirmBox(dialog, request)
+        case Input() as request:
+            return InputBox(dialog, request)
+        case Editor() as request:
+            return EditorBox(dialog, request)
+
+
+def seconds_left(dialog: OpenDialog, now: float) -> str:
+    """How long an answer can wait, in words; nothing when it can wait for ever."""
+    if dialog.deadline is None:
+        return ""
+    seconds = max(0, math.ceil(dialog.deadline - now))
+    return f"{seconds // 60}m {seconds % 60:02}s left" if seconds >= 60 else f"{seconds}s left"
