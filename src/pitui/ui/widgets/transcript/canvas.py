@@ -1,0 +1,122 @@
+"""The strips of the screen: rows with everything that is put over and beside them."""
+
+from rich.segment import Segment
+from textual.strip import Strip
+
+from pitui.render.text import cells, truncate
+from pitui.ui.widgets.transcript.painting import NARROW, Decoration, Paint, Span
+from pitui.ui.widgets.transcript.ruler import Ruler
+from pitui.ui.widgets.transcript.search import Search
+from pitui.ui.widgets.transcript.selection import Selection
+from pitui.ui.widgets.transcript.viewport import Row, Viewport
+
+
+class Canvas:
+    """Paints what a viewport shows, `width` cells wide. A row that looks as before is the same strip as before."""
+
+    def __init__(self, viewport: Viewport, ruler: Ruler, hits: Search) -> None:
+        self.paint: Paint | None = None
+        self.selection: Selection | None = None
+        self.cursor: int | None = None
+        """The id of the block that the block cursor is on."""
+        self._viewport = viewport
+        self._ruler = ruler
+        self._hits = hits
+        self._blanks: dict[Decoration, Strip] = {}
+        self._marker: tuple[str, Strip] | None = None
+        self._marks: tuple[object, list[str]] = (None, [])
+
+    def repaint(self, paint: Paint) -> None:
+        """Paint with this from now on."""
+        self.paint = paint
+        self._blanks.clear()
+        self._marker = None
+        self._viewport.drawings.clear()
+
+    def strips(self, width: int, height: int, unseen: int, empty: str) -> list[Strip]:
+        """All rows of the screen. There must be a paint."""
+        paint = self.paint
+        assert paint is not None
+        rows = self._viewport.screen
+        if not rows:
+            return self._empty(paint, width, height, empty)
+        marks, thumb = self._side(height) if width >= NARROW else ([], range(0))
+        strips: list[Strip] = []
+        for y in range(height):
+            row = rows[y] if y < len(rows) else None
+            decoration = Decoration(
+                marks[y] if marks else "",
+                y in thumb,
+                row is not None and self._viewport.blocks[row.number].id == self.cursor,
+                self._spans(row) if row is not None else (),
+            )
+            strips.append(self._strip(paint, row, width, decoration))
+        if unseen:
+            strips[-1] = self._unseen(paint, width, unseen)
+        return strips
+
+    def thumb(self, height: int) -> range:
+        """Where the thumb of the scroll bar is; nowhere when everything is seen."""
+        total = self._viewport.rows.total
+        if total <= height:
+            return range(0)
+        length = max(1, height * height // total)
+        start = round((height - length) * self._viewport.top / (total - height))
+        return range(start, start + length)
+
+    def _side(self, height: int) -> tuple[list[str], range]:
+        rows, numbers = self._viewport.rows, self._hits.numbers
+        stamp = (rows.total, height, self._ruler.version, len(numbers), self._hits.query)
+        if self._marks[0] != stamp:
+            self._marks = (stamp, self._ruler.marks(rows, height, numbers))
+        return self._marks[1], self.thumb(height)
+
+    def _strip(self, paint: Paint, row: Row | None, width: int, decoration: Decoration) -> Strip:
+        if row is None or row.line < 0:
+            strip = self._blanks.get(decoration)
+            if strip is None or strip.cell_length != width:
+                strip = self._blanks[decoration] = paint.strip(Strip.blank(0), width, decoration)
+            return strip
+        painted = row.drawn.painted[row.line]
+        if painted is None or painted[0] != decoration or painted[1].cell_length != width:
+            strip = paint.strip(row.drawn.lines[row.line].strip, width, decoration)
+            painted = row.drawn.painted[row.line] = (decoration, strip)
+        return painted[1]
+
+    def _spans(self, row: Row) -> tuple[Span, ...]:
+        if row.line < 0:
+            return ()
+        spans: list[Span] = []
+        if self._hits.query:
+            block = self._viewport.blocks[row.number]
+            current = self._hits.current
+            shown = None
+            if current is not None and current[0] == block.id:
+                shown = self._hits.place(current[1], block, row.drawn)
+            for cells_ in self._hits.cells(block, row.drawn).get(row.line, ()):
+                style = "current" if shown == (row.line, cells_) else "hit"
+                spans.append(Span(*cells_, style))
+        if self.selection is not None and (selected := self.selection.cells(row)) is not None:
+            spans.append(Span(*selected, "selection"))
+        return tuple(spans)
+
+    def _unseen(self, paint: Paint, width: int, unseen: int) -> Strip:
+        text = f" ↓ {unseen:,} new line{'s' if unseen > 1 else ''} · End "
+        if self._marker is None or self._marker[0] != text or self._marker[1].cell_length != width:
+            text_ = truncate(text, width)
+            before = (width - cells(text_)) // 2
+            content = Strip([Segment(" " * before), Segment(text_, paint.styles["marker"])])
+            self._marker = (text, paint.strip(content, width, Decoration(), room=width))
+        return self._marker[1]
+
+    def _empty(self, paint: Paint, width: int, height: int, text: str) -> list[Strip]:
+        """A few words in the middle."""
+        words = [truncate(line, max(1, width - 2)) for line in text.split("\n")] if text else []
+        first = max(0, (height - len(words)) // 2)
+        strips: list[Strip] = []
+        for y in range(height):
+            line = words[y - first] if first <= y < first + len(words) else ""
+            before = max(0, (width - cells(line)) // 2)
+            content = Strip([Segment(" " * before), Segment(line, paint.styles["dim"])]) if line else Strip([])
+            strips.append(paint.strip(content, width, Decoration(), room=width))
+        return strips

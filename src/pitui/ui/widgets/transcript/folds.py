@@ -1,0 +1,60 @@
+"""What is folded: each kind by itself, each block as the person left it."""
+
+from pitui.render.blocks import folds_by_default
+from pitui.session.blocks import Block
+
+
+class Folds:
+    def __init__(self) -> None:
+        self._kinds: dict[str, bool] = {}
+        self._blocks: dict[int, bool] = {}
+        self._whole: set[int] = set()
+
+    def __call__(self, block: Block) -> bool:
+        """Whether it is folded now."""
+        folded = self._blocks.get(block.id)
+        if folded is None:
+            folded = self._kinds.get(block.kind)
+        return folds_by_default(block) if folded is None else folded
+
+    def whole(self, block: Block) -> bool:
+        """Whether all of it is shown, however long it is."""
+        return block.id in self._whole
+
+    def set(self, block: Block, folded: bool) -> None:
+        self._blocks[block.id] = folded
+
+    def set_whole(self, block: Block, whole: bool) -> None:
+        if whole:
+            self._whole.add(block.id)
+        else:
+            self._whole.discard(block.id)
+
+    def state(self, block: Block) -> tuple[bool | None, bool]:
+        """What was said of this one, to `restore` it."""
+        return self._blocks.get(block.id), block.id in self._whole
+
+    def restore(self, block: Block, state: tuple[bool | None, bool]) -> None:
+        folded, whole = state
+        if folded is None:
+            self._blocks.pop(block.id, None)
+        else:
+            self._blocks[block.id] = folded
+        self.set_whole(block, whole)
+
+    def set_kind(self, kind: str, folded: bool, blocks: list[Block]) -> None:
+        """Fold or open all of a kind, and what will come of it; what was said of single ones no longer holds."""
+        self._kinds[kind] = folded
+        for block in blocks:
+            if block.kind == kind:
+                self._blocks.pop(block.id, None)
+
+    def any_folded(self, kind: str, blocks: list[Block]) -> bool:
+        """Whether one of the kind is folded; what new ones will be, when there is none."""
+        of_kind = [block for block in blocks if block.kind == kind]
+        return any(map(self, of_kind)) if of_kind else self._kinds.get(kind, True)
+
+    def clear(self) -> None:
+        """Forget single blocks: another session is open."""
+        self._blocks.clear()
+        self._whole.clear()

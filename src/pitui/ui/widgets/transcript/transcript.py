@@ -1,0 +1,460 @@
+"""The widget that shows the conversation: one, however long it is."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.timer import Timer
+from textual.widget import Widget
+
+from pitui.render.blocks import source
+from pitui.render.palette import Palette
+from pitui.session.blocks import Block, TextBlock
+from pitui.session.model import Aspect, Changes, Session
+from pitui.ui.widgets.transcript.canvas import Canvas
+from pitui.ui.widgets.transcript.codes import codes
+from pitui.ui.widgets.transcript.drawings import ticks
+from pitui.ui.widgets.transcript.painting import Paint, text_width
+from pitui.ui.widgets.transcript.pointer import WHEEL_ROWS, Pointer
+from pitui.ui.widgets.transcript.ruler import Ruler
+from pitui.ui.widgets.transcript.search import Search
+from pitui.ui.widgets.transcript.selection import Selection
+from pitui.ui.widgets.transcript.viewport import Viewport
+
+FOLDABLE = frozenset({"tool", "thinking", "bash", "compaction", "branch_summary", "unknown"})
+
+
+class Transcript(Widget, can_focus=True):
+    """Shows the blocks of a session, follows their end while it is seen, and otherwise does not move by itself.
+
+    `sync` tells it what has changed; everything else is what the person wants to see. Only what is on the screen is
+    drawn. It takes no border and no padding.
+    """
+
+    @dataclass
+    class Opened(Message):
+        """The person unfolded a block."""
+
+        block_id: int
+
+    @dataclass
+    class CopyRequested(Message):
+        """The person wants `text` on the clipboard."""
+
+        text: str
+
+    class FollowChanged(Message):
+        """It began or ceased to follow the end; see `Transcript.following`."""
+
+    ALLOW_SELECT = False  # Textual selects by rows of the screen; here it is by lines of blocks
+    FOCUS_ON_CLICK = False
+    DEFAULT_CSS = "Transcript { height: 1fr; }"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "cursor(-1)", "Previous block", show=False),
+        Binding("down,j", "cursor(1)", "Next block", show=False),
+        Binding("enter,space", "toggle_block", "Open or fold"),
+        Binding("c", "copy_block", "Copy block"),
+        Binding("y", "copy_code", "Copy its code, one after another"),
+        Binding("home", "top", "To the top", show=False),
+        Binding("end", "end", "To the end", show=False),
+    ]
+
+    following: reactive[bool] = reactive(True, repaint=False, init=False)
+    """Whether the end is shown, and stays shown when something comes."""
+
+    def __init__(
+        self,
+        session: Session,
+        palette: Palette | None = None,
+        *,
+        empty: str = "",
+        clock: Callable[[], float] = time.monotonic,
+        id: str | None = None,  # noqa: A002
+        classes: str | None = None,
+    ) -> None:
+        """`clock` is the one of the session's times, in seconds; `empty` is what an empty conversation shows."""
+        super().__init__(id=id, classes=classes)
+        self.session = session
+        self.empty = empty
+        self.viewport = Viewport(palette or Palette.plain(), clock)
+        self.viewport.set_blocks(session.blocks)
+        self.ruler = Ruler()
+        self.ruler.read(self.viewport.blocks)
+        self.hits = Search()
+        self.canvas = Canvas(self.viewport, self.ruler, self.hits)
+        self._pointer = Pointer(self)
+        self._code = 0
+        self._strips: list[Strip] = []
+        self._second: Timer | None = None
+
+    # what the app tells
+
+    def sync(self, changes: Changes) -> None:
+        """Take what has happened in the session."""
+        viewport, hits = self.viewport, self.hits
+        if Aspect.REPLACED in changes.aspects:
+            self.canvas.selection = self.canvas.cursor = None
+            viewport.replace(self.session.blocks)
+            self.ruler.read(viewport.blocks)
+            hits.renew(viewport.blocks, viewport.blocks)
+        elif Aspect.BLOCKS in changes.aspects:
+            kept = viewport.set_blocks(self.session.blocks)
+            self.ruler.read(viewport.blocks, kept)
+            hits.renew(viewport.blocks[kept:], viewport.blocks)
+        if numbers := viewport.touch(changes.blocks):
+            for number in numbers:
+                self.ruler.update(number, viewport.blocks[number])
+            hits.renew([viewport.blocks[number] for number in numbers], viewport.blocks)
+        if numbers or changes.aspects & (Aspect.REPLACED | Aspect.BLOCKS):
+            self.show()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Draw everything in other colours."""
+        self.viewport.palette = palette
+        self.canvas.paint = None
+        self.show()
+
+    def set_times(self, times: bool) -> None:
+        """Show or hide the time of day at prompts."""
+        self.viewport.times = times
+        self.show()
+
+    # reading
+
+    @property
+    def unseen(self) -> int:
+        """About how many lines came below the last one that was seen; 0 while it follows."""
+        return 0 if self.viewport.following else self.viewport.unseen
+
+    def scroll_rows(self, rows: int) -> None:
+        """Up (negative) or down."""
+        self.viewport.move(rows)
+        self.show()
+
+    def page_up(self) -> None:
+        self.scroll_rows(-max(1, self.viewport.height - 2))
+
+    def page_down(self) -> None:
+        self.scroll_rows(max(1, self.viewport.height - 2))
+
+    def half_page_up(self) -> None:
+        self.scroll_rows(-max(1, self.viewport.height // 2))
+
+    def half_page_down(self) -> None:
+        self.scroll_rows(max(1, self.viewport.height // 2))
+
+    def top(self) -> None:
+        self.viewport.show_start()
+        self.show()
+
+    def end(self) -> None:
+        """To the end, and follow it."""
+        self.viewport.show_end()
+        self.show()
+
+    def previous_prompt(self) -> None:
+        self._to_mark("prompt", -1)
+
+    def next_prompt(self) -> None:
+        self._to_mark("prompt", 1)
+
+    def previous_error(self) -> None:
+        self._to_mark("error", -1)
+
+    def next_error(self) -> None:
+        self._to_mark("error", 1)
+
+    def show_block(self, block_id: int) -> None:
+        """Unfold a block, bring it into view and put the block cursor on it."""
+        index = self.viewport.index_of(block_id)
+        if index is None:
+            return
+        self.viewport.folds.set(self.viewport.blocks[index], False)
+        self.viewport.show(block_id, at=min(2, self.viewport.height // 4))
+        self.canvas.cursor = block_id
+        self.show()
+
+    def jump(self, y: int) -> None:
+        """To what the ruler marks in its cell `y`."""
+        viewport = self.viewport
+        index = self.ruler.block_at(viewport.rows, self.size.height, y, self.hits.numbers)
+        if index is not None:
+            viewport.show(viewport.blocks[index].id, at=min(2, viewport.height // 4))
+            self.show()
+
+    def _to_mark(self, mark: str, step: int) -> None:
+        """To the nearest block with a mark above the top of the screen, or below it."""
+        viewport = self.viewport
+        if not viewport.screen:
+            return
+        first = viewport.screen[0]
+        here = first.number + (step < 0 and first.line > 0)
+        index = self.ruler.neighbour(mark, here, step)
+        if index is not None:
+            viewport.show(viewport.blocks[index].id)
+            self.canvas.cursor = viewport.blocks[index].id
+        elif step > 0:
+            viewport.show_end()
+        self.show()
+
+    # folding
+
+    def toggle_kind(self, kind: str) -> None:
+        """Open all blocks of a kind if one is folded, else fold them; so will new ones be."""
+        folded = self.viewport.folds.any_folded(kind, self.viewport.blocks)
+        self.viewport.fold_kind(kind, not folded)
+        self.show()
+
+    def toggle_block(self, block_id: int) -> None:
+        """Open or fold a block; its first line stays where it is on the screen."""
+        index = self.viewport.index_of(block_id)
+        if index is None or self.viewport.blocks[index].kind not in FOLDABLE:
+            return
+        block = self.viewport.blocks[index]
+        folded = not self.viewport.folds(block)
+        self.viewport.fold(block, folded)
+        self.show()
+        if not folded:
+            self.post_message(self.Opened(block_id))
+
+    def click_line(self, block_id: int, line: int) -> None:
+        """A click on a line: the first one of a block opens and folds it, and so does any of a folded one."""
+        index = self.viewport.index_of(block_id)
+        if index is not None and (line == 0 or self.viewport.folds(self.viewport.blocks[index])):
+            self.toggle_block(block_id)
+
+    # copying
+
+    def last_answer_source(self) -> str:
+        """Markdown of the last answer: all of its parts up to the next thing that is not text."""
+        parts: list[str] = []
+        for block in reversed(self.viewport.blocks):
+            if isinstance(block, TextBlock):
+                parts.append(block.text)
+            elif parts:
+                break
+        return "\n\n".join(reversed(parts))
+
+    def selected_source(self) -> str:
+        """Source of what is selected; empty when nothing is."""
+        return self.canvas.selection.source() if self.canvas.selection else ""
+
+    def select(self, selection: Selection | None) -> None:
+        self.canvas.selection = selection
+        self.show()
+
+    # searching
+
+    def search(self, query: str) -> int:
+        """Look for `query` as it is typed, and show the first hit below where that began; how many there are."""
+        hits, viewport = self.hits, self.viewport
+        if hits.came_from is None:
+            hits.came_from = viewport.place
+        hits.start(query, viewport.blocks)
+        self._to_hit(hits.step(True, viewport.index_of(hits.came_from.block_id) or 0))
+        return hits.total
+
+    def next_hit(self) -> None:
+        self._to_hit(self.hits.step(True, 0))
+
+    def previous_hit(self) -> None:
+        self._to_hit(self.hits.step(False, 0))
+
+    def clear_search(self, back: bool = False) -> None:
+        """Search no more; with `back` return to where it began."""
+        place = self.hits.came_from
+        self._fold_hit()
+        self.hits.clear()
+        if back and place is not None:
+            self.viewport.show(*place)
+        self.show()
+
+    def _to_hit(self, hit: tuple[int, int] | None) -> None:
+        """Show a hit, unfolding its block as long as it is the current one. One that is seen does not move."""
+        viewport, hits = self.viewport, self.hits
+        if hits.opened is not None and (hit is None or hits.opened[0].id != hit[0]):
+            self._fold_hit()
+        if hit is not None and (index := viewport.index_of(hit[0])) is not None:
+            block = viewport.blocks[index]
+            if hits.opened is None:
+                hits.opened = (block, viewport.folds.state(block))
+                viewport.folds.set(block, False)
+                viewport.folds.set_whole(block, True)
+            place = hits.place(hit[1], block, viewport.drawn(index))
+            line = place[0] if place else 0
+            viewport.fill()
+            if not any(row.number == index and row.line == line for row in viewport.screen[:-1]):
+                viewport.show(block.id, line, viewport.height // 3)
+        self.show()
+
+    def _fold_hit(self) -> None:
+        if self.hits.opened is not None:
+            block, state = self.hits.opened
+            self.viewport.folds.restore(block, state)
+            self.hits.opened = None
+
+    # keys
+
+    def action_cursor(self, step: int) -> None:
+        """Move the block cursor, at first to the last block that is seen."""
+        viewport = self.viewport
+        if not viewport.screen:
+            return
+        index = viewport.index_of(self.canvas.cursor) if self.canvas.cursor is not None else None
+        seen = {row.number for row in viewport.screen if row.line >= 0}
+        if index is None or index not in seen:
+            index = max(seen, default=0) if step < 0 else min(seen, default=0)
+        else:
+            index = self._drawn_neighbour(index, step)
+        self.canvas.cursor = viewport.blocks[index].id
+        self._reveal(index)
+        self.show()
+
+    def _drawn_neighbour(self, index: int, step: int) -> int:
+        """The next block that has a line at all, or the same one at the end."""
+        at = index + step
+        while 0 <= at < len(self.viewport.blocks):
+            if self.viewport.drawn(at).lines:
+                return at
+            at += step
+        return index
+
+    def _reveal(self, index: int) -> None:
+        """Scroll as little as it takes to see the first line of a block, and all of it if it fits."""
+        viewport = self.viewport
+        lines = len(viewport.drawn(index).lines)
+        block_id = viewport.blocks[index].id
+        shown = [row.line for row in viewport.screen if row.number == index]
+        if 0 not in shown and index <= viewport.screen[0].number:
+            viewport.show(block_id)
+        elif lines - 1 not in shown:
+            viewport.show(block_id, at=max(0, viewport.height - lines - 1))
+
+    def action_toggle_block(self) -> None:
+        if self.canvas.cursor is not None:
+            self.toggle_block(self.canvas.cursor)
+
+    def action_copy_block(self) -> None:
+        if (block := self._cursor_block()) is not None:
+            self.post_message(self.CopyRequested(source(block)))
+
+    def action_copy_code(self) -> None:
+        """Copy a code block of the block under the cursor; again, and it is the next one."""
+        block = self._cursor_block()
+        if block is not None and (found := codes(source(block))):
+            self.post_message(self.CopyRequested(found[self._code % len(found)]))
+            self._code += 1
+
+    def action_top(self) -> None:
+        self.top()
+
+    def action_end(self) -> None:
+        self.end()
+
+    def _cursor_block(self) -> Block | None:
+        index = self.viewport.index_of(self.canvas.cursor) if self.canvas.cursor is not None else None
+        return None if index is None else self.viewport.blocks[index]
+
+    # drawing
+
+    def show(self) -> None:
+        """Find out what is on the screen now, and repaint the rows that look different."""
+        viewport = self.viewport
+        viewport.fill()
+        self.following = viewport.following
+        width, height = self.size
+        if not self.is_mounted or width <= 0 or height <= 0:
+            return
+        if self.canvas.paint is None:
+            self.canvas.repaint(self._paint())
+            viewport.fill()
+        old, self._strips = self._strips, self.canvas.strips(width, height, self.unseen, self.empty)
+        self._refresh_changed(old, self._strips)
+        self._tick()
+
+    def _refresh_changed(self, old: list[Strip], new: list[Strip]) -> None:
+        if len(old) != len(new) or not new:
+            self.refresh()
+            return
+        changed = [y for y, (before, after) in enumerate(zip(old, new, strict=True)) if before is not after]
+        if changed:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
+
+    def _paint(self) -> Paint:
+        return Paint.of(self.viewport.palette, self.rich_style, self.background_colors[1], self.get_line_filters())
+
+    def _tick(self) -> None:
+        """Once a second while a time goes on that can be seen."""
+        blocks = self.viewport.blocks
+        running = any(ticks(blocks[index]) for index in {row.number for row in self.viewport.screen})
+        if self._second is None:
+            self._second = self.set_interval(1, self.show, pause=True)
+        if running:
+            self._second.resume()
+        else:
+            self._second.pause()
+
+    def watch_following(self, following: bool) -> None:
+        if following and not self.viewport.following:
+            self.end()
+        elif not following:
+            self.viewport.following = False
+        self.post_message(self.FollowChanged())
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows as they are, past Textual's cache of styled lines: they are cached already."""
+        strips = self._strips[crop.y : crop.bottom]
+        if len(strips) < crop.height:
+            strips += [Strip.blank(self.size.width, self.rich_style)] * (crop.height - len(strips))
+        if crop.x or crop.width < self.size.width:
+            return [strip.crop(crop.x, crop.right) for strip in strips]
+        return strips
+
+    def render_line(self, y: int) -> Strip:
+        return self._strips[y] if 0 <= y < len(self._strips) else Strip.blank(self.size.width)
+
+    # events
+
+    def on_mount(self) -> None:
+        self.show()
+
+    def on_resize(self, event: events.Resize) -> None:
+        width, height = event.size
+        self.viewport.resize(text_width(width), height)
+        self.show()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        if self.canvas.paint is not None and self.canvas.paint != self._paint():
+            self.canvas.paint = None
+            self.show()
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        self._pointer.down(event)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        self._pointer.move(event)
+
+    def on_mouse_up(self) -> None:
+        self._pointer.up()
+
+    def on_click(self, event: events.Click) -> None:
+        self._pointer.click(event)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        event.prevent_default()
+        self.scroll_rows(-WHEEL_ROWS)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        event.prevent_default()
+        self.scroll_rows(WHEEL_ROWS)

@@ -1,0 +1,354 @@
+"""What of the conversation is on the screen: the view hangs on a line of a block, so that nothing else can move it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from pitui.render.blocks import Look, gap
+from pitui.render.palette import Palette
+from pitui.session.blocks import Block
+from pitui.ui.widgets.transcript.drawings import Drawings, Drawn
+from pitui.ui.widgets.transcript.folds import Folds
+from pitui.ui.widgets.transcript.lengths import estimate
+from pitui.ui.widgets.transcript.rows import Rows
+
+
+class Place(NamedTuple):
+    """A line of a block; negative ones are the blank rows above it."""
+
+    block_id: int
+    line: int
+
+
+class Row(NamedTuple):
+    """A row of the screen: line `line` of block number `number`; negative ones are the blank rows above it."""
+
+    number: int
+    line: int
+    drawn: Drawn
+
+
+class Viewport:
+    """Places blocks on `width` x `height` cells, drawing only those that are seen.
+
+    While `following`, the end of the conversation is at the bottom; else the line at the top stays where it is.
+    """
+
+    def __init__(self, palette: Palette, clock: Callable[[], float]) -> None:
+        self.blocks: list[Block] = []
+        self.folds = Folds()
+        self.drawings = Drawings()
+        self.rows = Rows()
+        self.palette = palette
+        self.width = self.height = 0
+        self.times = False
+        self.following = True
+        self.held = False
+        """A selection is being dragged: reaching the end does not start to follow."""
+        self.at_end = True
+        self.screen: list[Row] = []
+        """What `fill` found, at most `height` rows from the top."""
+        self._clock = clock
+        self._index: dict[int, int] = {}
+        self._place = Place(0, 0)
+        self._seen = Place(0, 0)
+        """The last line that was on the screen, once there is `_news`."""
+        self._news = False
+        """Something came while it did not follow, and the end was not seen since."""
+
+    # what it is given
+
+    def set_blocks(self, blocks: Sequence[Block]) -> int:
+        """Take the list of blocks as it is now; those that were there keep their heights.
+
+        Gives how many at the start are as they were.
+        """
+        self._hear_news()
+        old = self.blocks
+        if len(blocks) >= len(old) and blocks[: len(old)] == old:
+            new = blocks[len(old) :]
+            first = len(old)
+            self.blocks = list(blocks)
+            self._index.update((block.id, first + number) for number, block in enumerate(new))
+            self.rows.extend([1] * len(new))
+            self._estimate(range(first, len(blocks)))
+            return first
+        top, seen = self._index.get(self._place.block_id, 0), self._index.get(self._seen.block_id, 0)
+        heights = {block.id: self.rows[number] for number, block in enumerate(old)}
+        self.blocks = list(blocks)
+        self._index = {block.id: number for number, block in enumerate(blocks)}
+        self.rows = Rows([heights.get(block.id, 1) for block in blocks])
+        self._estimate(number for number, block in enumerate(blocks) if block.id not in heights)
+        self._place = self._moved(self._place, top)
+        self._seen = self._moved(self._seen, seen)
+        return 0
+
+    def touch(self, block_ids: set[int]) -> list[int]:
+        """Blocks look different now; gives their numbers."""
+        numbers = [self._index[block_id] for block_id in block_ids if block_id in self._index]
+        if numbers:
+            self._hear_news()
+        shown = {row.number for row in self.screen}
+        self._estimate(number for number in numbers if number not in shown)
+        return numbers
+
+    def replace(self, blocks: Sequence[Block]) -> None:
+        """Another session is open."""
+        self.folds.clear()
+        self.drawings.clear()
+        self.following, self._news = True, False
+        self.blocks, self._index, self.rows, self.screen = [], {}, Rows(), []
+        self.set_blocks(blocks)
+
+    def resize(self, width: int, height: int) -> None:
+        self.height = height
+        if width == self.width:
+            return
+        before = self._characters_before(self._place)
+        self.width = width
+        self.reckon()
+        if before and not self.following and (index := self._index.get(self._place.block_id)) is not None:
+            self._place = Place(self._place.block_id, self._line_after(index, before))
+
+    def reckon(self) -> None:
+        """Everything is drawn anew, and its height estimated anew: the width, the palette or the folds have changed."""
+        self.drawings.clear()
+        self._estimate(range(len(self.blocks)))
+
+    # where it is
+
+    def index_of(self, block_id: int) -> int | None:
+        return self._index.get(block_id)
+
+    @property
+    def top(self) -> int:
+        """The row of the whole conversation that is at the top of the screen."""
+        if not self.screen:
+            return 0
+        row = self.screen[0]
+        return self.rows.start(row.number) + self.gap(row.number) + row.line
+
+    @property
+    def place(self) -> Place:
+        """The line at the top of the screen."""
+        return self._place
+
+    @property
+    def unseen(self) -> int:
+        """About how many rows came below the last one that was on the screen."""
+        index = self._index.get(self._seen.block_id)
+        if index is None or not self._news:
+            return 0
+        end = self.rows.start(index) + min(self.gap(index) + self._seen.line + 1, self.rows[index])
+        return self.rows.total - end
+
+    # where it goes
+
+    def move(self, rows: int) -> None:
+        """Up (negative) or down by rows, exactly, however wrong the estimates were."""
+        if not self.screen or not rows:
+            return
+        index, offset = self._top()
+        if rows < 0:
+            self.following = False
+            index, offset = self._above(index, offset, -rows)
+        else:
+            index, offset = self._below(index, offset + rows)
+        self._hang(index, offset)
+        self._arrive(rows > 0)
+
+    def show(self, block_id: int, line: int = 0, at: int = 0) -> None:
+        """Put a line of a block on row `at` of the screen, as near as the ends allow."""
+        index = self._index.get(block_id)
+        if index is None:
+            return
+        drawn = self.drawn(index)
+        line = max(-self.gap(index), min(line, len(drawn.lines) - 1))
+        self.following = False
+        self._hang(*self._above(index, self.gap(index) + line, at))
+        self._arrive(True)
+
+    def show_start(self) -> None:
+        self.following = False
+        if self.blocks:
+            self._hang(0, 0)
+        self._arrive(False)
+
+    def show_end(self) -> None:
+        self.following = True
+        self.fill()
+
+    def show_row(self, row: int) -> None:
+        """Put a row of the whole conversation at the top, as far as heights are known."""
+        if not self.blocks:
+            return
+        bottom = self.rows.total - self.height
+        index, offset = self.rows.at(row)
+        guessed = max(1, self.rows[index])
+        self.drawn(index)
+        self.following = False
+        self._hang(index, offset * self.rows[index] // guessed)
+        self._arrive(row >= bottom)
+
+    def fold(self, block: Block, folded: bool) -> None:
+        """Fold or open a block without moving its first line on the screen."""
+        index = self._index[block.id]
+        at = next((y for y, row in enumerate(self.screen) if row.number == index and row.line >= 0), 0)
+        line = self.screen[at].line if self.screen and self.screen[at].number == index else 0
+        self.folds.set(block, folded)
+        self.show(block.id, line if not folded else 0, at)
+
+    def fold_kind(self, kind: str, folded: bool) -> None:
+        self.folds.set_kind(kind, folded, self.blocks)
+        self._estimate(number for number, block in enumerate(self.blocks) if block.kind == kind)
+        self.fill()
+
+    # what is seen
+
+    def fill(self) -> list[Row]:
+        """The rows of the screen from the top; fewer than its height when there is no more."""
+        if not self.blocks or self.width <= 0 or self.height <= 0:
+            self.screen, self.at_end = [], True
+            return self.screen
+        if self.following:
+            self._hang_on_end()
+        self._fill_down()
+        if len(self.screen) < self.height:
+            self._hang_on_end()
+            self._fill_down()
+            self.following = self.following or not self.held
+        self._see()
+        self.drawings.trim(len({row.number for row in self.screen}))
+        return self.screen
+
+    def _fill_down(self) -> None:
+        index, offset = self._top()
+        whole = False
+        screen: list[Row] = []
+        while index < len(self.blocks) and len(screen) < self.height:
+            drawn = self.drawn(index)
+            first = offset - self.gap(index) if drawn.lines else 0
+            last = min(len(drawn.lines), first + self.height - len(screen))
+            screen += [Row(index, line, drawn) for line in range(first, last)]
+            whole = last == len(drawn.lines)
+            index, offset = index + 1, 0
+        while whole and index < len(self.blocks) and not self._height(index):
+            index += 1
+        self.at_end = whole and index == len(self.blocks)
+        self.screen = screen
+
+    def _see(self) -> None:
+        """Keep which line is at the top, and which was the last one seen of what is new."""
+        if not self.screen:
+            return
+        first, last = self.screen[0], self.screen[-1]
+        self._place = Place(self.blocks[first.number].id, first.line)
+        self._news = self._news and not self.at_end
+        if self._news and (last.number, last.line) > (self._index.get(self._seen.block_id, -1), self._seen.line):
+            self._seen = Place(self.blocks[last.number].id, last.line)
+
+    def _hear_news(self) -> None:
+        """Something comes: from what was the end until now, it is new."""
+        if self._news or self.following or not self.blocks:
+            return
+        self._news = True
+        last = len(self.blocks) - 1
+        self._seen = Place(self.blocks[last].id, self.rows[last] - self.gap(last) - 1)
+
+    def _arrive(self, may_follow: bool) -> None:
+        """Show where we have come, and follow if that is the end."""
+        self.fill()
+        if may_follow and self.at_end and not self.held:
+            self.following = True
+
+    # walking
+
+    def _top(self) -> tuple[int, int]:
+        """The block at the top, and which of its rows."""
+        index = self._index.get(self._place.block_id, 0)
+        self.drawn(index)
+        offset = self.gap(index) + self._place.line
+        return index, max(0, min(offset, self.rows[index] - 1))
+
+    def _above(self, index: int, offset: int, rows: int) -> tuple[int, int]:
+        """`rows` rows above, or the first row of all."""
+        offset -= rows
+        while offset < 0 and index > 0:
+            index -= 1
+            self.drawn(index)
+            offset += self.rows[index]
+        return index, max(0, offset)
+
+    def _below(self, index: int, offset: int) -> tuple[int, int]:
+        self.drawn(index)
+        while offset >= self.rows[index] and index < len(self.blocks) - 1:
+            offset -= self.rows[index]
+            index += 1
+            self.drawn(index)
+        return index, min(offset, max(0, self.rows[index] - 1))
+
+    def _hang_on_end(self) -> None:
+        last = len(self.blocks) - 1
+        self.drawn(last)
+        self._hang(*self._above(last, self.rows[last], self.height))
+
+    def _hang(self, index: int, offset: int) -> None:
+        self._place = Place(self.blocks[index].id, offset - self.gap(index))
+
+    def _moved(self, place: Place, index: int) -> Place:
+        """The same place after the list of blocks has changed, or the nearest when its block is gone."""
+        if place.block_id in self._index or not self.blocks:
+            return place
+        return Place(self.blocks[min(index, len(self.blocks) - 1)].id, 0)
+
+    # heights
+
+    def look(self, block: Block) -> Look:
+        return Look(
+            width=self.width,
+            palette=self.palette,
+            folded=self.folds(block),
+            full=self.folds.whole(block),
+            now=self._clock(),
+            times=self.times,
+        )
+
+    def drawn(self, index: int) -> Drawn:
+        """Block number `index` as it looks now; its height is exact from here on."""
+        block = self.blocks[index]
+        drawn = self.drawings.get(block, self.look(block))
+        self.rows[index] = self.gap(index) + len(drawn.lines) if drawn.lines else 0
+        return drawn
+
+    def _height(self, index: int) -> int:
+        self.drawn(index)
+        return self.rows[index]
+
+    def _estimate(self, numbers: Iterable[int]) -> None:
+        """Guess the heights of some blocks, without drawing them."""
+        if self.width > 0:
+            for index in numbers:
+                block = self.blocks[index]
+                height = estimate(block, self.folds(block), self.width)
+                self.rows[index] = self.gap(index) + height if height else 0
+
+    def gap(self, index: int) -> int:
+        """Blank rows above block number `index`."""
+        before = index - 1
+        while before >= 0 and not self.rows[before]:
+            before -= 1
+        block, previous = self.blocks[index], self.blocks[before] if before >= 0 else None
+        folded = self.folds(previous) if previous is not None else False
+        return gap(previous, block, previous_folded=folded, folded=self.folds(block))
+
+    def _characters_before(self, place: Place) -> int:
+        drawn = self.drawings.peek(place.block_id)
+        return sum(len(line.strip.text.strip()) for line in drawn.lines[: max(0, place.line)]) if drawn else 0
+
+    def _line_after(self, index: int, characters: int) -> int:
+        """The line before which stand about so many characters of the block."""
+        lines = self.drawn(index).lines
+        for number, line in enumerate(lines):
+            characters -= len(line.strip.text.strip())
+            if characters < 0:
+                return number
+        return max(0, len(lines) - 1)

@@ -1,0 +1,96 @@
+"""A program in a terminal of its own, whose output is counted and searched but not drawn."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import struct
+import termios
+import time
+from collections.abc import Sequence
+
+ANSWERS = {
+    b"\x1b[c": b"\x1b[?62;22c",
+    b"\x1b[6n": b"\x1b[1;1R",
+    b"\x1b[?u": b"\x1b[?0u",
+    b"\x1b[?2026$p": b"\x1b[?2026;2$y",
+    b"\x1b[?2048$p": b"\x1b[?2048;0$y",
+}
+"""What a terminal says when it is asked what it can do."""
+
+
+class Terminal:
+    """`argv` on a terminal of `size` (columns, rows)."""
+
+    def __init__(self, argv: Sequence[str], size: tuple[int, int] = (120, 40)) -> None:
+        self.bytes = 0
+        self.frames = 0
+        self.pid, self._fd = pty.fork()
+        if not self.pid:
+            environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+            environment.pop("NO_COLOR", None)
+            os.execvpe(argv[0], list(argv), environment)
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+
+    def read(self, seconds: float) -> bytes:
+        """What came within so many seconds, as soon as something came; nothing at all once it has ended."""
+        if not select.select([self._fd], [], [], seconds)[0]:
+            return b""
+        try:
+            data = os.read(self._fd, 1 << 16)
+        except OSError:
+            return b""
+        self.bytes += len(data)
+        self.frames += data.count(b"\x1b[?2026h")
+        for question, answer in ANSWERS.items():
+            if question in data:
+                os.write(self._fd, answer)
+        return data
+
+    def wait(self, text: str, seconds: float) -> float:
+        """Seconds until `text` was written. Raises TimeoutError."""
+        start = time.perf_counter()
+        wanted, seen = text.encode(), b""
+        while (spent := time.perf_counter() - start) < seconds:
+            seen = seen[-len(wanted) :] + self.read(seconds - spent)
+            if wanted in seen:
+                return time.perf_counter() - start
+        raise TimeoutError(f"{text!r} was not written within {seconds} s")
+
+    def key(self, text: str, seconds: float = 10) -> float:
+        """Seconds from a key to its sign on the screen."""
+        os.write(self._fd, text.encode())
+        return self.wait(text, seconds)
+
+    def type(self, text: str) -> None:
+        os.write(self._fd, text.encode())
+
+    def run(self, seconds: float) -> None:
+        """Read on for a while, or until it ends."""
+        end = time.perf_counter() + seconds
+        while (left := end - time.perf_counter()) > 0 and self.alive:
+            self.read(min(left, 0.2))
+
+    @property
+    def alive(self) -> bool:
+        return os.waitpid(self.pid, os.WNOHANG) == (0, 0) if self.pid else False
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time until now."""
+        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def memory(self) -> float:
+        """MB that are in memory now."""
+        with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            os.kill(self.pid, 9)
+            os.waitpid(self.pid, 0)
+        os.close(self._fd)
