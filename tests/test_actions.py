@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from pitui.actions import ACTIONS, BY_ID, BY_SLASH
+from pitui.actions import ACTIONS, BY_ID, BY_SLASH, clashes, keys_in_force
 from tests.readme import README, key_table
 
 
@@ -20,6 +20,20 @@ def test_an_action_has_one_id_and_one_method() -> None:
 
 def test_a_key_does_one_thing() -> None:
     assert repeated([key for action in ACTIONS for key in action.keys]) == []
+
+
+def test_own_keys_go_before_those_of_pi_and_those_before_the_tables() -> None:
+    of_pi = {"app.model.select": ("f7",), "app.tools.expand": ("f8",), "app.exit": ()}
+    keys = keys_in_force(of_pi, {"model.pick": ("f9", "f10")})
+    assert keys["model.pick"] == ("f9", "f10")
+    assert keys["tools.expand"] == ("f8",)
+    assert keys["leave"] == ()
+    assert keys["help"] == BY_ID["help"].keys
+
+
+def test_a_key_that_was_given_twice_is_found() -> None:
+    assert clashes(keys_in_force({}, {})) == {}
+    assert clashes(keys_in_force({"app.tools.expand": ("f1",)}, {})) == {"f1": ["tools.expand", "help"]}
 
 
 def test_a_slash_word_and_a_key_of_pi_mean_one_thing() -> None:

@@ -29,7 +29,7 @@ def test_all_settings_are_read(file: Path) -> None:
         mouse=False,
         sidebar=False,
         show_thinking=True,
-        keys={"model.pick": ["f7"], "help": ["f1", "f12"], "suspend": []},
+        keys={"model.pick": ("f7",), "help": ("f1", "f12"), "suspend": ()},
     )
 
 
@@ -38,7 +38,7 @@ def test_a_mistake_is_told_with_its_key_and_what_is_allowed_and_the_rest_holds(f
         "mouse = 'no'\ntheme = 3\ncolour = 'red'\nsidebar = false\n[keys]\nhlep = 'f1'\nhelp = 'f12'\nquit = 3\n"
     )
     settings, problems = load_settings(file)
-    assert settings == Settings(sidebar=False, keys={"help": ["f12"]})
+    assert settings == Settings(sidebar=False, keys={"help": ("f12",)})
     told = {problem.split(": ")[1]: problem for problem in problems}
     assert set(told) == {"mouse", "theme", "colour", "keys.hlep", "keys.quit"}
     assert all(str(file) in problem for problem in problems)

@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "outbox": {"rpc", "session"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
-        *("ui", "render", "session", "agent", "pi", "actions", "config", "paths"),
+        *("ui", "render", "session", "agent", "outbox", "pi", "actions", "config", "paths"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "rpc"},

@@ -6,6 +6,7 @@ when the action makes sense; everywhere else it is refused in words, not hidden.
 user's ``keybindings.json`` of pi may give it other keys.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -132,6 +133,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     # Window
     Action("sidebar", "Show or hide the side bar", "Window", ("f2",), when="always", priority=True),
+    Action("dialog.open", "Answer a question, or set it aside", "Window", ("f8",), when="always", priority=True),
     Action("pane.next", "To the next pane", "Window", ("f6",), when="always", priority=True),
     Action("palette", "All commands", "Window", ("f4", "alt+x"), when="always", priority=True),
     Action("help", "Keys and commands", "Window", ("f1",), slash="hotkeys", when="always", priority=True),
@@ -147,3 +149,17 @@ ACTIONS: tuple[Action, ...] = (
 
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}
 BY_SLASH: dict[str, Action] = {action.slash: action for action in ACTIONS if action.slash}
+
+
+def keys_in_force(of_pi: Mapping[str, Sequence[str]], own: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """The keys of every action by its id: the person's `own`, else those of its `pi_action`, else the table's."""
+    return {action.id: tuple(own.get(action.id, of_pi.get(action.pi_action, action.keys))) for action in ACTIONS}
+
+
+def clashes(keys: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """The keys that more than one action has, with the ids of those actions."""
+    users: dict[str, list[str]] = {}
+    for name, its_keys in keys.items():
+        for key in its_keys:
+            users.setdefault(key, []).append(name)
+    return {key: names for key, names in users.items() if len(names) > 1}

@@ -13,8 +13,8 @@ from pitui.actions import BY_ID
 from pitui.paths import config_folder
 
 
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
+def _as_tuple(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else tuple(cast("list[Any]", value)) if isinstance(value, list) else value
 
 
 def _an_action(name: str) -> str:
@@ -24,7 +24,7 @@ def _an_action(name: str) -> str:
 
 
 ActionId = Annotated[str, AfterValidator(_an_action)]
-Keys = Annotated[list[str], BeforeValidator(_as_list)]
+Keys = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 
 
 class Settings(BaseModel):

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
+from pitui.actions import clashes, keys_in_force
 from pitui.agent import Agent, Launch
 from pitui.config import load_settings, settings_file
 from pitui.pi.ending import explain_ending
+from pitui.pi.folders import agent_folder
 from pitui.pi.install import too_old
+from pitui.pi.keybindings import read_keybindings
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
 from pitui.rpc.process import PiProcess, Transport
@@ -58,15 +61,15 @@ class Lifetime:
         self._resume = resume
         self._theme = theme
         self._app: PituiApp | None = None
-        self._scope = anyio.CancelScope()
+        self._scope: anyio.CancelScope
         self._code = LEFT
         self._problem: Problem | None = None
 
     async def run(self) -> Outcome:
         """From starting pi to its end; there is no child left when this returns."""
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
-        with self._scope:
+        with anyio.CancelScope() as self._scope:
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
             async with AsyncExitStack() as stack:
                 await stack.enter_async_context(self._agent)
                 watchers = await stack.enter_async_context(anyio.create_task_group())
@@ -81,8 +84,11 @@ class Lifetime:
         from pitui.ui.app import PituiApp
 
         settings, problems = load_settings(settings_file())
-        if self._theme:
-            settings = settings.model_copy(update={"theme": self._theme})
+        of_pi = read_keybindings(agent_folder() / "keybindings.json")
+        keys = keys_in_force(of_pi.keys, settings.keys)
+        problems += of_pi.problems
+        problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashes(keys).items()]
+        settings = settings.model_copy(update={"keys": keys, "theme": self._theme or settings.theme})
         self._app = PituiApp(self._agent, settings, problems=problems, resume=self._resume)
         await self._app.run_async(mouse=settings.mouse)
         self._code = self._code or self._app.return_code or LEFT
