@@ -304,13 +304,12 @@ def answer_of(request: dict[str, Any], data: bytes) -> bytes:
 
 async def test_a_tree_of_20000_levels_is_read_and_the_screen_lives_meanwhile():
     async with conversation() as talk:
-        longest, turns = 0.0, 0
+        turns = 0
         async with asking(lambda: talk.client.request(ask.GetTree())) as outcome:
             talk.pi.says(answer_of(await talk.pi.gets(1), tree_of(20_000)))
             while not outcome:
-                before = anyio.current_time()
-                await anyio.lowlevel.checkpoint()
-                longest, turns = max(longest, anyio.current_time() - before), turns + 1
+                await anyio.sleep(0.001)
+                turns += 1
         assert turns > 20, "read on the event loop"
         entries = outcome[0].flat()
         assert [entry.id for entry, _ in entries] == [f"e{level}" for level in range(20_000)]

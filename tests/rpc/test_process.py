@@ -11,9 +11,11 @@ from pathlib import Path
 import anyio
 import pytest
 
+from pitui.rpc import client as client_module
 from pitui.rpc import process as process_module
 from pitui.rpc import requests as ask
 from pitui.rpc.client import PiGone, RpcClient
+from pitui.rpc.messages import Unknown
 from pitui.rpc.process import PiProcess
 from pitui.rpc.records import AgentSettled, AgentStart, Record
 from pitui.rpc.spawn import PiNotFoundError, PiNotStartedError
@@ -251,6 +253,34 @@ async def test_a_grandchild_that_ignores_the_signal_is_killed(script: Script, im
 # The client on a real process
 
 
+async def test_what_is_said_to_a_pi_that_does_not_read_yet_arrives_whole_and_in_order(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(client_module, "STALLED_AFTER", 0.01)
+    body = """
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+        print('{"type": "ready"}')
+        signal.sigwait([signal.SIGUSR1])
+        for line in sys.stdin:
+            request = json.loads(line)
+            print(json.dumps({"type": "took", "command": request["type"], "length": len(line)}))
+            print(json.dumps({"type": "response", "id": request["id"], "command": request["type"], "success": True}))
+    """
+    heard: list[Record] = []
+    process = await PiProcess.spawn(script(body))
+    async with RpcClient(process, heard.append) as client, anyio.create_task_group() as group:
+        await until(lambda: len(heard) == 1)
+        for request in (ask.Prompt("x" * 1_000_000), ask.ClearQueue(), ask.Abort()):
+            group.start_soon(client.request, request)
+        await until(lambda: client.stalled)
+        os.kill(process.pid, signal.SIGUSR1)
+        await until(lambda: len(heard) == 4)
+        assert not client.stalled
+    took = [record.raw for record in heard[1:] if isinstance(record, Unknown)]
+    assert [record["command"] for record in took] == ["prompt", "clear_queue", "abort"]
+    assert took[0]["length"] > 1_000_000
+
+
 async def test_a_killed_child_is_noticed_and_its_waiting_requests_end(script: Script):
     process = await PiProcess.spawn(script("print('FATAL: no memory', file=sys.stderr)\nfor _ in sys.stdin: print(1)"))
     ends: list[tuple[int | None, str]] = []
@@ -263,7 +293,7 @@ async def test_a_killed_child_is_noticed_and_its_waiting_requests_end(script: Sc
 
         async with anyio.create_task_group() as group:
             group.start_soon(ask_it)
-            await until(lambda: "FATAL" in client.stderr_tail)
+            await until(lambda: client.stderr_tail == "FATAL: no memory\n")
             os.kill(process.pid, signal.SIGKILL)
         with pytest.raises(PiGone):
             await client.request(ask.Prompt("next question"))

@@ -69,7 +69,7 @@ def test_no_json_is_too_strange(value: Any):
     decode(line_of(value))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(documented())
 def test_a_record_of_a_known_type_keeps_its_type_whatever_its_fields_hold(value: dict[str, Any]):
     record = decode(line_of(value))

@@ -89,6 +89,7 @@ class PiProcess:
 
     @property
     def returncode(self) -> int | None:
+        """Also ends what pi left behind in its process group, when its own end is seen for the first time."""
         if self._popen.returncode is None and self._popen.poll() is not None:
             self._left_behind = self._signal_group(signal.SIGTERM)
         return cast(int | None, self._popen.returncode)
