@@ -1,0 +1,155 @@
+"""The app: it hands changes down to the widgets and keys to the intents."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+import anyio.to_thread
+from textual import on
+from textual.binding import Binding, BindingsMap, BindingType
+from textual.screen import Screen
+from textual.theme import Theme
+
+from pitui.actions import ACTIONS, keys_in_force
+from pitui.agent import Agent
+from pitui.config import Settings
+from pitui.pi.folders import agent_folder
+from pitui.pi.keybindings import read_keybindings
+from pitui.session.model import Aspect, Changes, Phase
+from pitui.ui.dialogs.desk import DialogDesk
+from pitui.ui.intents.model import ModelIntents
+from pitui.ui.intents.reading import ReadingIntents
+from pitui.ui.intents.run import RunIntents
+from pitui.ui.intents.session import SessionIntents
+from pitui.ui.intents.window import WindowIntents
+from pitui.ui.screens.main import MainScreen
+from pitui.ui.system.repository import branch_of
+from pitui.ui.system.terminal import RESTORE_TITLE, SAVE_TITLE, window_title
+from pitui.ui.theme import DARK, THEMES, palette_of
+from pitui.ui.widgets.prompt import Prompt
+from pitui.ui.widgets.tools import ToolsPanel
+from pitui.ui.widgets.transcript import Transcript
+
+
+class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunIntents, inherit_bindings=False):
+    """The screen around one agent, which runs already and outlives it.
+
+    `problems` is what is to be told of the settings; `resume` opens the list of sessions first.
+    """
+
+    CSS_PATH = ["pitui.tcss", "screens/main.tcss"]
+    TITLE = "pitui"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = []
+
+    def __init__(
+        self, agent: Agent, settings: Settings | None = None, *, problems: Sequence[str] = (), resume: bool = False
+    ) -> None:
+        super().__init__(agent, settings or Settings())
+        self._resume = resume
+        self._last_notice = 0
+        self._title_saved = False
+        of_pi = read_keybindings(agent_folder() / "keybindings.json")
+        self._problems = [*problems, *of_pi.problems]
+        self.keys = keys_in_force(of_pi.keys, self.settings.keys)
+        self._bindings = BindingsMap(
+            Binding(
+                ",".join(self.keys[action.id]),
+                f"perform('{action.id}')",
+                action.title,
+                id=action.id,
+                priority=action.priority,
+            )
+            for action in ACTIONS
+            if self.keys[action.id]
+        )
+        for theme in THEMES:
+            self.register_theme(theme)
+        self.theme = self.settings.theme if self.settings.theme in self.available_themes else DARK.name
+        self.main = MainScreen(agent, palette_of(self.current_theme), self.keys, sidebar=self.settings.sidebar)
+
+    def get_default_screen(self) -> Screen[None]:
+        return self.main
+
+    async def on_ready(self) -> None:
+        self._desk = DialogDesk(self, self.agent, self.main.waiting)
+        for problem in self._problems:
+            self.say(problem, "warning")
+        self.theme_changed_signal.subscribe(self, self._recolour)
+        self.run_worker(self._show_changes(), name="frames")
+        self.run_worker(self._show_branch(), name="branch", exclusive=True, group="branch")
+        if self._resume:
+            await self.perform("session.resume")
+
+    def _recolour(self, theme: Theme) -> None:
+        self.main.transcript.set_palette(palette_of(theme))
+
+    # from the agent to the screen
+
+    async def _show_changes(self) -> None:
+        async for changes in self.agent.frames():
+            self._sync(changes)
+
+    def _sync(self, changes: Changes) -> None:
+        aspects = changes.aspects
+        self.main.sync(changes)
+        if aspects & (Aspect.DIALOGS | Aspect.REPLACED):
+            self._desk.sync()
+        if Aspect.NOTICES in aspects:
+            self._notify()
+        if Aspect.EDITOR in aspects and self.session.editor_text is not None:
+            self._set_editor_text(self.session.editor_text)
+        if Aspect.TITLE in aspects:
+            self._set_title(self.session.title)
+        if aspects & (Aspect.ENTRIES | Aspect.REPLACED) and self.session.phase is Phase.IDLE:
+            self.run_worker(self._show_branch(), name="branch", exclusive=True, group="branch")
+
+    def _notify(self) -> None:
+        for notice in self.session.notices:
+            if notice.number > self._last_notice:
+                self._last_notice = notice.number
+                self.say(notice.text, notice.level)
+
+    def _set_editor_text(self, text: str) -> None:
+        """An extension writes into the prompt; what the person had there can be recalled."""
+        prompt = self.main.prompt
+        if prompt.text.strip() and prompt.text != text:
+            self.say("An extension has written into the prompt; ↑ brings back what was there.")
+        prompt.fill(text)
+
+    def _set_title(self, title: str | None) -> None:
+        if not self._title_saved:
+            self.write(SAVE_TITLE)
+            self._title_saved = True
+        self.write(window_title(title or "pitui"))
+
+    def on_unmount(self) -> None:
+        if self._title_saved:
+            self.write(RESTORE_TITLE)
+
+    async def _show_branch(self) -> None:
+        folder: Path = self.agent.launch.cwd
+        self.main.status.show_branch(await anyio.to_thread.run_sync(branch_of, folder))
+
+    # from the person
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While something lies over the main screen its keys are its own, but for leaving."""
+        if action == "perform" and self.screen is not self.main:
+            return parameters[:1] in (("quit",), ("suspend",), ("dialog.open",))
+        return super().check_action(action, parameters)
+
+    def action_dialog_open(self, argument: str = "") -> None:
+        self._desk.toggle()
+
+    @on(Prompt.Typed)
+    def _typed(self) -> None:
+        self._desk.typed()
+
+    @on(ToolsPanel.Chosen)
+    def _show_tool(self, event: ToolsPanel.Chosen) -> None:
+        self.main.show_block(event.block_id)
+
+    @on(Transcript.CopyRequested)
+    def _copy_requested(self, event: Transcript.CopyRequested) -> None:
+        self.copy_to_clipboard(event.text)

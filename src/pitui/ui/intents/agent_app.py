@@ -1,0 +1,63 @@
+"""What every intent stands on: an app around one agent."""
+
+import functools
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from textual.app import App
+from textual.worker import Worker
+
+from pitui.agent import Agent, AgentError
+from pitui.config import Settings
+from pitui.render.text import clean
+from pitui.session.blocks import Level
+from pitui.session.model import Session
+from pitui.ui.screens.main import MainScreen
+from pitui.ui.screens.picker import Choice, PickerScreen
+
+T = TypeVar("T")
+P = ParamSpec("P")
+A = TypeVar("A", bound="AgentApp")
+
+SEVERITIES = {"info": "information", "warning": "warning", "error": "error"}
+
+
+class AgentApp(App[None]):
+    """The agent, the main screen, and the ways to say something and to ask for a choice."""
+
+    def __init__(self, agent: Agent, settings: Settings) -> None:
+        super().__init__()
+        self.agent = agent
+        self.settings = settings
+        self.main: MainScreen
+
+    @property
+    def session(self) -> Session:
+        return self.agent.session
+
+    def say(self, text: str, level: Level = "info") -> None:
+        """A notice that goes away by itself."""
+        seconds = {"info": 5, "warning": 8, "error": 12}[level]
+        severity = SEVERITIES[level]
+        shown = clean(text[:2000])
+        self.notify(shown, severity=severity, timeout=seconds, markup=False)  # pyright: ignore[reportArgumentType]
+
+    async def pick(self, title: str, choices: Sequence[Choice[T]], *, empty: str = "There is none.") -> T | None:
+        """What the person chose from a list; only in an intent, for it waits."""
+        return await self.push_screen_wait(PickerScreen(title, choices, empty=empty))
+
+
+def intent(method: Callable[Concatenate[A, P], Coroutine[Any, Any, None]]) -> Callable[Concatenate[A, P], Worker[None]]:
+    """Make an async method run beside the screen; that pi refused or is gone becomes a notice."""
+
+    @functools.wraps(method)
+    def started(app: A, /, *arguments: P.args, **options: P.kwargs) -> Worker[None]:
+        async def attempt() -> None:
+            try:
+                await method(app, *arguments, **options)
+            except AgentError as error:
+                app.say(str(error), "error")
+
+        return app.run_worker(attempt(), name=method.__name__, group="intents")
+
+    return started

@@ -1,0 +1,51 @@
+"""Reading and copying what was said."""
+
+from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.system import clipboard
+
+
+class ReadingIntents(AgentApp):
+    def action_tools_expand(self, argument: str = "") -> None:
+        self.main.transcript.toggle_kind("tool")
+
+    def action_thinking_show(self, argument: str = "") -> None:
+        self.main.transcript.toggle_kind("thinking")
+
+    def action_chat_page_up(self, argument: str = "") -> None:
+        self.main.transcript.page_up()
+
+    def action_chat_page_down(self, argument: str = "") -> None:
+        self.main.transcript.page_down()
+
+    def action_chat_previous_prompt(self, argument: str = "") -> None:
+        self.main.transcript.previous_prompt()
+
+    def action_chat_next_prompt(self, argument: str = "") -> None:
+        self.main.transcript.next_prompt()
+
+    def action_chat_top(self, argument: str = "") -> None:
+        self.main.transcript.top()
+
+    def action_chat_end(self, argument: str = "") -> None:
+        self.main.transcript.end()
+
+    def action_copy_answer(self, argument: str = "") -> None:
+        text = self.main.transcript.last_answer_source()
+        if text:
+            self.copy_to_clipboard(text)
+        else:
+            self.say("There is no answer to copy yet.")
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy in every way there is, and say which; also what Textual's own widgets copy."""
+        self._clipboard = text
+        self._copy(text)
+
+    @intent
+    async def _copy(self, text: str) -> None:
+        self.say(await clipboard.copy(text, self.write))
+
+    def write(self, sequence: str) -> None:
+        """Send a control sequence to the terminal."""
+        if self._driver is not None:
+            self._driver.write(sequence)

@@ -1,0 +1,183 @@
+"""Talking to pi: prompts, shell commands, the queue, stopping, compaction."""
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+from textual import on
+
+from pitui.actions import BY_SLASH
+from pitui.agent import AgentError
+from pitui.pi.ending import explain_ending
+from pitui.rpc.messages import ImagePart
+from pitui.session.model import Phase
+from pitui.ui.commands import is_known, read_command
+from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.screens.picker import Choice
+from pitui.ui.widgets.prompt import Prompt
+from pitui.ui.widgets.question import Question
+
+MODES = {"all": "all at once", "one-at-a-time": "one after another"}
+WRITES_SETTINGS = "This is kept in pi's settings."
+
+
+class RunIntents(AgentApp):
+    async def perform(self, action_id: str, argument: str = "") -> None:
+        """Do an action of the table, if it makes sense now."""
+        raise NotImplementedError
+
+    # what the person sends
+
+    @on(Prompt.Submitted)
+    def _take(self, event: Prompt.Submitted) -> None:
+        text = event.text.strip()
+        if self.session.phase is Phase.ENDED:
+            self.main.prompt.give_back([event.text], event.images)
+            self._offer_restart(asking=bool(text))
+        elif text.startswith("!") and text.strip("!"):
+            self._run_shell(event.text)
+        elif typed := read_command(text):
+            self._run_slash(typed.name, typed.argument, event)
+        elif text or event.images:
+            self._send(event.text, event.images, event.follow_up)
+
+    @intent
+    async def _send(self, text: str, images: Sequence[ImagePart], follow_up: bool) -> None:
+        try:
+            await self.agent.submit(text, images, follow_up=follow_up)
+        except AgentError:
+            self.main.prompt.give_back([text], images)
+            raise
+
+    @intent
+    async def _run_shell(self, text: str) -> None:
+        typed = text.strip()
+        try:
+            await self.agent.bash(typed.lstrip("!").strip(), excluded=typed.startswith("!!"))
+        except AgentError:
+            self.main.prompt.give_back([text])
+            raise
+
+    @intent
+    async def _run_slash(self, name: str, argument: str, event: Prompt.Submitted) -> None:
+        if name in BY_SLASH:
+            self.main.prompt.give_back([], event.images)
+            await self.perform(BY_SLASH[name].id, argument)
+            return
+        await self.main.until_ready()
+        if not is_known(self.session, name):
+            answer = await self.main.question.ask(
+                f"pi has no command /{name}.", ("Go on editing", "Send it to the model as text")
+            )
+            if answer == 0:
+                self.main.prompt.give_back([event.text], event.images)
+                return
+        self._send(event.text, event.images, event.follow_up)
+
+    @on(Question.Left)
+    def _type_on(self, event: Question.Left) -> None:
+        """A key that was no answer belongs to the text that has just come back."""
+        prompt = self.main.prompt
+        prompt.focus()
+        self.call_later(prompt.post_message, event.key)
+
+    def action_prompt_follow_up(self, argument: str = "") -> None:
+        self.main.prompt.submit(follow_up=True)
+
+    # stopping
+
+    def action_interrupt(self, argument: str = "") -> None:
+        if self.main.close_something():
+            return
+        if self.session.busy or self.session.bashes or self.session.sending:
+            self._interrupt()
+
+    @intent
+    async def _interrupt(self) -> None:
+        if self.session.busy or self.session.bashes:
+            self.main.activity.stopping()
+        for returned in reversed(await self.agent.interrupt()):
+            self.main.prompt.give_back([returned.text], returned.images)
+
+    @intent
+    async def action_queue_take_back(self, argument: str = "") -> None:
+        queued = await self.agent.take_queue_back()
+        for returned in reversed(queued):
+            self.main.prompt.give_back([returned.text], returned.images)
+        if not queued:
+            self.say("Nothing is queued.")
+
+    # how pi runs
+
+    @intent
+    async def action_compact(self, argument: str = "") -> None:
+        await self.agent.compact(argument)
+
+    @intent
+    async def action_steering(self, argument: str = "") -> None:
+        mode = await self._mode(argument, "How steering is delivered", self.session.steering_mode)
+        if mode:
+            await self.agent.set_steering_mode(mode)
+            self.say(f"Steering is delivered {MODES[mode]}. {WRITES_SETTINGS}")
+
+    @intent
+    async def action_follow_up_mode(self, argument: str = "") -> None:
+        mode = await self._mode(argument, "How follow-ups are delivered", self.session.follow_up_mode)
+        if mode:
+            await self.agent.set_follow_up_mode(mode)
+            self.say(f"Follow-ups are delivered {MODES[mode]}. {WRITES_SETTINGS}")
+
+    async def _mode(self, argument: str, title: str, now: str) -> Literal["all", "one-at-a-time"] | None:
+        chosen: str | None = argument
+        if argument not in MODES:
+            choices = [Choice(mode, mode, said, current=mode == now) for mode, said in MODES.items()]
+            chosen = await self.pick(f"{title} (kept in pi's settings)", choices)
+        return cast("Literal['all', 'one-at-a-time'] | None", chosen)
+
+    @intent
+    async def action_auto_compact(self, argument: str = "") -> None:
+        on = await self._on_or_off(argument, "Compact by itself when nearly full", self.session.auto_compaction)
+        if on is not None:
+            await self.agent.set_auto_compaction(on)
+            self.say(f"pi compacts by itself{'' if on else ' no more'}. {WRITES_SETTINGS}")
+
+    @intent
+    async def action_auto_retry(self, argument: str = "") -> None:
+        on = await self._on_or_off(argument, "Retry by itself after an error", None)
+        if on is not None:
+            await self.agent.set_auto_retry(on)
+            self.say(f"pi retries by itself{'' if on else ' no more'}. {WRITES_SETTINGS}")
+
+    async def _on_or_off(self, argument: str, title: str, now: bool | None) -> bool | None:
+        if argument in ("on", "off"):
+            return argument == "on"
+        choices = [Choice(True, "on", current=now is True), Choice(False, "off", current=now is False)]
+        return await self.pick(f"{title} (kept in pi's settings)", choices)
+
+    # starting again
+
+    @intent
+    async def action_pi_restart(self, argument: str = "") -> None:
+        if self.session.phase is not Phase.ENDED:
+            answer = await self.main.question.ask("pi is running.", ("Let it run", "Stop it and start it again"))
+            if answer == 0:
+                return
+        await self._restart()
+
+    @intent
+    async def _offer_restart(self, *, asking: bool) -> None:
+        """Enter starts pi again; with something written it asks, for the person may think that it was sent."""
+        if asking and not await self.main.question.ask(
+            "pi is not running; nothing was sent.", ("Go on editing", "Start pi again")
+        ):
+            return
+        await self._restart()
+
+    async def _restart(self) -> None:
+        try:
+            await self.agent.restart()
+        except OSError as error:
+            self.say(f"pi could not be started: {error.strerror or error}", "error")
+            return
+        await self.main.until_ready()
+        if self.session.ending and not self.session.id:
+            self.say(str(explain_ending(self.session.ending.code, self.session.ending.stderr)), "error")

@@ -1,0 +1,143 @@
+"""Sessions: new ones, others, forks, names, facts."""
+
+import time
+from pathlib import Path
+
+import anyio.to_thread
+from rich.text import Text
+
+from pitui.agent import Replacement
+from pitui.pi.sessions import SessionFile, list_sessions
+from pitui.render.amounts import number
+from pitui.render.text import clean_line
+from pitui.rpc.messages import MessageEntry, UserMessage, text_of
+from pitui.session.tree import rows
+from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.screens.page import PageScreen
+from pitui.ui.screens.picker import Choice
+from pitui.ui.widgets.status import UNKNOWN, cost_in_words, model_in_words
+
+NOTHING_SAID = "Nothing was said in this session yet."
+
+
+class SessionIntents(AgentApp):
+    @intent
+    async def action_session_new(self, argument: str = "") -> None:
+        self._replaced(await self.agent.new_session(), "A new session.")
+
+    @intent
+    async def action_session_clone(self, argument: str = "") -> None:
+        self._replaced(await self.agent.clone(), "Cloned: this is the copy.")
+
+    @intent
+    async def action_session_resume(self, argument: str = "") -> None:
+        path = self._path(argument)
+        if path is None:
+            files = await anyio.to_thread.run_sync(list_sessions, self.agent.launch.cwd)
+            choices = [self._session_choice(file) for file in files]
+            file = await self.pick("Sessions of this folder", choices, empty="No session was saved in this folder yet.")
+            path = file.path if file else None
+        if path:
+            self._replaced(await self.agent.switch_session(path), "Another session.")
+
+    def _path(self, typed: str) -> Path | None:
+        return self.agent.launch.cwd / Path(typed).expanduser() if typed else None
+
+    def _session_choice(self, file: SessionFile) -> Choice[SessionFile]:
+        label = file.name or file.first_prompt or file.problem or "(nothing was said)"
+        detail = file.first_prompt if file.name else f"({file.problem})" if file.problem and file.name else ""
+        return Choice(file, label, detail, _age(file.modified), current=str(file.path) == self.session.file)
+
+    @intent
+    async def action_session_fork(self, argument: str = "") -> None:
+        messages = await self.agent.fork_messages()
+        choices = [Choice(message.entry_id, message.text) for message in reversed(messages)]
+        entry_id = await self.pick("Fork before a prompt", choices, empty=NOTHING_SAID)
+        if entry_id:
+            self._replaced(await self.agent.fork(entry_id), "A fork: its prompt is in the editor.")
+
+    @intent
+    async def action_session_tree(self, argument: str = "") -> None:
+        found = rows(self.session.entry_list, self.session.leaf_id)
+        choices = [
+            Choice(row.entry_id, text_of(row.entry.message.content), row.label, depth=row.depth)
+            for row in found
+            if isinstance(row.entry, MessageEntry) and isinstance(row.entry.message, UserMessage)
+        ]
+        entry_id = await self.pick("The tree; Enter forks there", choices, empty=NOTHING_SAID)
+        if entry_id:
+            self._replaced(await self.agent.fork(entry_id), "A fork: its prompt is in the editor.")
+
+    def _replaced(self, replacement: Replacement, done: str) -> None:
+        """What was queued, and the forked prompt, go to the editor."""
+        prompt = self.main.prompt
+        for returned in reversed(replacement.returned):
+            prompt.give_back([returned.text], returned.images)
+        if replacement.cancelled:
+            self.say("An extension refused it.", "warning")
+            return
+        prompt.give_back([replacement.text])
+        self.say(done)
+
+    @intent
+    async def action_session_name(self, argument: str = "") -> None:
+        if not argument:
+            name = self.session.name
+            self.say(
+                f"This session is called {name}." if name else "This session has no name; /name NAME gives it one."
+            )
+            return
+        await self.agent.rename(argument)
+
+    @intent
+    async def action_session_export(self, argument: str = "") -> None:
+        path = await self.agent.export_html(self._path(argument))
+        self.say(f"Exported to {path}")
+
+    @intent
+    async def action_session_facts(self, argument: str = "") -> None:
+        await self.agent.stats()
+        await self.push_screen_wait(PageScreen("This session", _facts(self._fact_rows())))
+
+    def _fact_rows(self) -> list[tuple[str, str]]:
+        session, stats = self.session, self.session.stats
+        facts = [
+            ("Name", session.name or UNKNOWN),
+            ("File", session.file or "not saved"),
+            ("Id", session.id or UNKNOWN),
+            ("Folder", str(self.agent.launch.cwd)),
+            ("Model", model_in_words(session)),
+            ("pi", session.version or UNKNOWN),
+            ("Steering", session.steering_mode or UNKNOWN),
+            ("Follow-ups", session.follow_up_mode or UNKNOWN),
+            ("Compacts by itself", {True: "yes", False: "no", None: UNKNOWN}[session.auto_compaction]),
+        ]
+        if stats:
+            tokens = stats.tokens
+            facts += [
+                ("Prompts", f"{stats.user_messages:,}"),
+                ("Answers", f"{stats.assistant_messages:,}"),
+                ("Tool calls", f"{stats.tool_calls:,}"),
+                ("Tokens in", f"{tokens.input:,} and {tokens.cache_read:,} from the cache"),
+                ("Tokens out", f"{tokens.output:,}"),
+                ("Written to the cache", f"{tokens.cache_write:,}"),
+                ("Cost", cost_in_words(stats.cost)),
+            ]
+        if session.context and session.context.tokens is not None:
+            used, window = session.context.tokens, session.context.context_window
+            facts.append(("Context", f"{number(used, 'token')} of {window:,}"))
+        return facts
+
+
+def _facts(pairs: list[tuple[str, str]]) -> Text:
+    width = max(len(name) for name, _ in pairs)
+    return Text("\n").join(Text(f"{name:<{width}}  {clean_line(value)}") for name, value in pairs)
+
+
+def _age(modified: float) -> str:
+    """How long ago that was, in a few cells."""
+    seconds = max(0.0, time.time() - modified)
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size:.0f} {unit}"
+    return "now"

@@ -1,0 +1,149 @@
+"""The window: panes, help, themes, leaving."""
+
+from inspect import isawaitable
+
+from rich.text import Text
+
+from pitui.actions import ACTIONS, BY_ID, Action
+from pitui.render.text import clean
+from pitui.session.model import Phase
+from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.screens.page import PageScreen
+from pitui.ui.screens.picker import Choice
+from pitui.ui.system.terminal import has_job_control
+
+TWICE = 2.0
+"""Seconds within which a second Ctrl+C leaves."""
+
+
+class WindowIntents(AgentApp):
+    keys: dict[str, tuple[str, ...]]
+    """The keys of each action, by its id, as the person has set them."""
+    _cleared_at = float("-inf")
+
+    async def perform(self, action_id: str, argument: str = "") -> None:
+        """Do an action of the table, if it makes sense now; else say why not."""
+        action = BY_ID[action_id]
+        if refusal := self._refusal(action):
+            self.say(refusal, "warning")
+        else:
+            done = getattr(self, action.method)(argument)
+            if isawaitable(done):
+                await done
+
+    async def action_perform(self, action_id: str, argument: str = "") -> None:
+        """What every key of the table is bound to."""
+        await self.perform(action_id, argument)
+
+    def _refusal(self, action: Action) -> str:
+        if action.when != "always" and self.session.phase is Phase.ENDED:
+            return "pi is not running: /restart starts it again."
+        if action.when == "ready" and (self.session.busy or self.session.phase is Phase.STARTING):
+            return f"{action.title}: when pi is done. Esc stops it."
+        return ""
+
+    def action_sidebar(self, argument: str = "") -> None:
+        self.main.toggle_sidebar()
+
+    def action_pane_next(self, argument: str = "") -> None:
+        self.main.focus_next_pane()
+
+    @intent
+    async def action_palette(self, argument: str = "") -> None:
+        choices = [
+            Choice(action.id, action.title, f"/{action.slash}" if action.slash else "", self._key_of(action))
+            for action in ACTIONS
+            if action.id != "palette"
+        ]
+        if action_id := await self.pick("All commands", choices):
+            await self.perform(action_id)
+
+    def _key_of(self, action: Action) -> str:
+        keys = self.keys.get(action.id, action.keys)
+        return key_in_words(keys[0]) if keys else ""
+
+    @intent
+    async def action_help(self, argument: str = "") -> None:
+        await self.push_screen_wait(PageScreen("Keys and commands", self._help()))
+
+    def _help(self) -> Text:
+        text = Text()
+        for group in dict.fromkeys(action.group for action in ACTIONS):
+            text.append(f"{group}\n", "bold")
+            for action in (action for action in ACTIONS if action.group == group):
+                keys = " or ".join(key_in_words(key) for key in self.keys.get(action.id, action.keys)[:2])
+                slash = f"/{action.slash} {action.argument}".rstrip() if action.slash else ""
+                text.append(f"  {', '.join(filter(None, [keys, slash])):<32} {action.title}\n")
+            text.append("\n")
+        text.append("Writing\n", "bold")
+        for keys, title in WRITING:
+            text.append(f"  {keys:<32} {title}\n")
+        return text
+
+    @intent
+    async def action_stderr(self, argument: str = "") -> None:
+        written = clean(self.agent.stderr).strip() or "pi has written nothing there."
+        await self.push_screen_wait(PageScreen("What pi wrote to stderr", Text(written), at_end=True))
+
+    @intent
+    async def action_theme(self, argument: str = "") -> None:
+        names = sorted(self.available_themes, key=lambda name: (not name.startswith("pitui"), name))
+        chosen = argument if argument in names else None
+        if chosen is None:
+            choices = [Choice(name, name, current=name == self.theme) for name in names]
+            chosen = await self.pick("Theme", choices)
+        if chosen:
+            self.theme = chosen
+
+    # leaving
+
+    def action_clear(self, argument: str = "") -> None:
+        prompt = self.main.prompt
+        if prompt.selected_text:
+            self.copy_to_clipboard(prompt.selected_text)
+            return
+        now = self.agent.clock()
+        if now - self._cleared_at < TWICE:
+            self.exit()
+            return
+        self._cleared_at = now
+        written = bool(prompt.text.strip() or prompt.images)
+        prompt.empty()
+        self.main.activity.hint(
+            "Cleared; ↑ brings it back. Ctrl+C again leaves" if written else "Ctrl+C again leaves pitui"
+        )
+        self.set_timer(TWICE, lambda: self.main.activity.hint(""))
+
+    def action_leave(self, argument: str = "") -> None:
+        if self.main.prompt.text:
+            self.main.prompt.action_delete_right()
+        else:
+            self.exit()
+
+    def action_suspend(self, argument: str = "") -> None:
+        if self._driver is None or not self._driver.can_suspend or not has_job_control():
+            self.say("There is no shell around pitui that could bring it back.", "warning")
+            return
+        self.action_suspend_process()
+
+    async def action_quit(self, argument: str = "") -> None:
+        self.exit()
+
+
+WRITING = (
+    ("Enter", "Send; steers while pi works"),
+    ("Alt+Enter", "Send for when pi is done"),
+    ("Shift+Enter, Ctrl+J, \\ Enter", "A new line; Ctrl+J works in every terminal"),
+    ("!command", "Run it in the shell; the model sees the output"),
+    ("!!command", "Run it in the shell; the model does not see it"),
+    ("/", "Commands; Tab completes"),
+    ("Up and Down", "Earlier prompts, at the first and last line"),
+    ("Ctrl+_", "Undo"),
+)
+
+_WORDS = {"escape": "Esc", "pageup": "Page Up", "pagedown": "Page Down", "enter": "Enter"}
+
+
+def key_in_words(key: str) -> str:
+    """``ctrl+up`` as ``Ctrl+Up``."""
+    return "+".join(_WORDS.get(part, part.capitalize()) for part in key.split("+"))

@@ -1,0 +1,117 @@
+"""The line above the prompt: what pi is doing, and what a key would do about it."""
+
+from math import ceil
+from typing import NamedTuple
+
+from rich.text import Text
+from textual.timer import Timer
+from textual.widget import Widget
+
+from pitui.agent import Agent
+from pitui.render.amounts import duration, number
+from pitui.render.text import cells, clean_line, truncate
+from pitui.session.model import Phase
+
+
+class State(NamedTuple):
+    """`level` is busy, warning, error or nothing."""
+
+    level: str
+    text: str
+
+
+class Activity(Widget):
+    """One row, empty while there is nothing to say. It counts seconds only while pi is busy."""
+
+    def __init__(self, agent: Agent) -> None:
+        super().__init__()
+        self._agent = agent
+        self._busy_since: float | None = None
+        self._second: Timer | None = None
+        self._stopping = False
+        self._hint = ""
+        self._images = 0
+
+    def on_mount(self) -> None:
+        self._second = self.set_interval(1, self.sync, pause=True)
+        self.sync()
+
+    def stopping(self) -> None:
+        """pi was asked to stop; it says so itself when it has."""
+        self._stopping = True
+        self.sync()
+
+    def hint(self, text: str) -> None:
+        """Show `text` at the right edge; empty to take it away."""
+        self._hint = text
+        self.refresh()
+
+    def show_images(self, count: int) -> None:
+        """How many images go with what is being written."""
+        self._images = count
+        self.refresh()
+
+    def sync(self) -> None:
+        """Look at the session again."""
+        session = self._agent.session
+        working = session.busy or bool(session.bashes) or session.phase is Phase.STARTING
+        if not working:
+            self._busy_since = None
+            self._stopping = False
+        elif self._busy_since is None:
+            self._busy_since = self._agent.clock()
+        if self._second:
+            (self._second.resume if working else self._second.pause)()
+        level = self._state().level
+        for name in ("busy", "warning", "error"):
+            self.set_class(level == name, f"-{name}")
+        self.refresh()
+
+    def _state(self) -> State:
+        session = self._agent.session
+        now = self._agent.clock()
+        elapsed = duration(now - (self._busy_since or now)) if session.phase is not Phase.ENDED else ""
+        if session.phase is Phase.ENDED:
+            return State("error", f"{self._ending()}: press Enter or /restart to start it again on this session")
+        if self._agent.stalled:
+            return State("warning", "waiting for pi: it does not read")
+        if self._stopping:
+            return State("busy", "stopping…")
+        match session.phase:
+            case Phase.STARTING:
+                return State("busy", "starting pi…")
+            case Phase.RETRYING if session.retry:
+                retry = session.retry
+                wait = max(0, ceil(retry.until - now))
+                tries = f"{retry.attempt}/{retry.max_attempts}"
+                return State("warning", f"retrying {tries} in {wait} s: {clean_line(retry.reason, 200)} (Esc cancels)")
+            case Phase.COMPACTING:
+                return State("busy", f"compacting… {elapsed} (Esc cancels)")
+            case Phase.SUMMARIZING:
+                return State("busy", f"summarizing the branch… {elapsed} (Esc cancels)")
+            case Phase.WORKING | Phase.RETRYING:
+                return State("busy", f"working {elapsed} (Esc stops)")
+            case _ if session.bashes:
+                return State("busy", f"running {next(iter(session.bashes.values())).command!r} {elapsed} (Esc stops)")
+            case _:
+                return State("", "")
+
+    def _ending(self) -> str:
+        ending = self._agent.session.ending
+        if ending is None or ending.code is None:
+            return "pi ended"
+        # a shell says 137 for a process that signal 9 has ended
+        return f"pi ended (exit {128 - ending.code if ending.code < 0 else ending.code})"
+
+    def render(self) -> Text:
+        state = self._state()
+        width = self.size.width
+        right = " · ".join(filter(None, [number(self._images, "image") if self._images else "", self._hint]))
+        sign = {"busy": "● ", "warning": "▲ ", "error": "✗ "}.get(state.level, "")
+        room = width - (cells(right) + 2 if right else 0)
+        left = truncate(sign + clean_line(state.text), max(0, room))
+        line = Text(left, no_wrap=True, overflow="crop", end="")
+        if right:
+            line.append(" " * max(0, width - cells(left) - cells(right)))
+            line.append(truncate(right, width))
+        return line

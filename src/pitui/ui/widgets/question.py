@@ -1,0 +1,97 @@
+"""A question of pitui itself, in a line above the prompt."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from pitui.render.text import cells, clean_line, truncate
+
+
+class Question(Widget, can_focus=True):
+    """Asks, and takes the focus while it does. The first answer is the safe one: Esc and typing on mean it."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"question--answer", "question--chosen"}
+
+    class Left(Message):
+        """The person typed on instead of answering: `key` is for the prompt."""
+
+        def __init__(self, key: events.Key) -> None:
+            super().__init__()
+            self.key = key
+
+    chosen = reactive(0)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self._answers: Sequence[str] = ()
+        self._answered: asyncio.Future[int] | None = None
+        self.display = False
+
+    @property
+    def is_open(self) -> bool:
+        return self._answered is not None
+
+    async def ask(self, text: str, answers: Sequence[str]) -> int:
+        """The number of the answer that was given. A question that was open before is answered safely."""
+        self.answer(0)
+        self._answered = asyncio.get_running_loop().create_future()
+        answered = self._answered
+        self._text, self._answers, self.chosen = clean_line(text, 300), answers, 0
+        self.display = True
+        self.refresh(layout=True)
+        self.focus()
+        return await answered
+
+    def answer(self, number: int) -> None:
+        """Close the question, if there is one."""
+        answered, self._answered = self._answered, None
+        self.display = False
+        if answered and not answered.done():
+            answered.set_result(number)
+
+    def on_key(self, event: events.Key) -> None:
+        match event.key:
+            case "left" | "up" | "shift+tab":
+                self.chosen = (self.chosen - 1) % len(self._answers)
+            case "right" | "down" | "tab":
+                self.chosen = (self.chosen + 1) % len(self._answers)
+            case "enter":
+                self.answer(self.chosen)
+            case _ if event.is_printable or event.key == "backspace":
+                self.answer(0)
+                self.post_message(self.Left(event))
+            case _:
+                return
+        event.stop()
+        event.prevent_default()
+
+    def on_click(self, event: events.Click) -> None:
+        event.stop()
+        for number, (start, end) in enumerate(self._places()):
+            if event.y == self.size.height - 1 and start <= event.x < end:
+                self.answer(number)
+
+    def _places(self) -> list[tuple[int, int]]:
+        places: list[tuple[int, int]] = []
+        start = 1
+        for answer in self._answers:
+            end = start + cells(answer) + 2
+            places.append((start, end))
+            start = end + 1
+        return places
+
+    def render(self) -> Text:
+        text = Text(" " + truncate(self._text, max(0, self.size.width - 2)), no_wrap=True, overflow="crop", end="")
+        text.append("\n ")
+        for number, answer in enumerate(self._answers):
+            name = "question--chosen" if number == self.chosen else "question--answer"
+            text.append(f" {answer} ", self.get_component_rich_style(name))
+            text.append(" ")
+        return text
