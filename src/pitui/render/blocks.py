@@ -158,7 +158,7 @@ def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
     if look.folded:
         words = clean_line(text if block.finished else text[-200:], 400)
         return [heading(Segment("·", palette.thinking), "thinking", words, look)]
-    return framed(styled(text, palette.thinking), look.width, INDENT)
+    return draw_markdown(text, look.thinking())
 
 
 def _compaction(block: CompactionBlock, look: Look) -> list[Line]:

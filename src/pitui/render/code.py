@@ -7,13 +7,14 @@ from typing import Any
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name, get_lexer_for_filename  # pyright: ignore[reportUnknownVariableType]
 from pygments.styles import get_style_by_name  # pyright: ignore[reportUnknownVariableType]
+from pygments.token import STANDARD_TYPES
 from pygments.util import ClassNotFound
 from rich.segment import Segment
 from rich.style import Style
 
 from pitui.render.palette import Palette
 
-LIMIT = 60_000
+LIMIT = 20_000
 """Characters past which code is shown in one colour."""
 LINE_LIMIT = 2_000
 """Characters of a line past which code is no longer what people write."""
@@ -71,14 +72,18 @@ def lexer_of_path(path: str) -> str:
 
 @lru_cache(2048)
 def _style(kind: Any, palette: Palette) -> Style:
-    style = _syntax(palette.syntax)
-    while kind not in style:
-        kind = kind.parent
-    look = style.style_for_token(kind)
+    look = _syntax(palette.syntax).style_for_token(_nearest(kind))
     colour = f"#{look['color']}" if look["color"] else None
     return palette.code_block + Style(
         color=colour, bold=look["bold"] or None, italic=look["italic"] or None, underline=look["underline"] or None
     )
+
+
+def _nearest(kind: Any) -> Any:
+    """The kind itself, or what it is a kind of where it is a lexer's own."""
+    while kind not in STANDARD_TYPES:
+        kind = kind.parent
+    return kind
 
 
 @lru_cache(8)

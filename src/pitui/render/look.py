@@ -1,6 +1,7 @@
 """How a block is to be drawn: the other half of a cache key, beside the block and its version."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pitui.render.palette import Palette
 
@@ -19,3 +20,22 @@ class Look:
     full: bool = False
     now: float = 0
     times: bool = False
+
+    def thinking(self) -> "Look":
+        """The same for the thoughts of the model, which are Markdown too, but quieter."""
+        return replace(self, palette=_thinking(self.palette))
+
+
+@lru_cache(8)
+def _thinking(palette: Palette) -> Palette:
+    quiet = palette.thinking
+    return replace(
+        palette,
+        text=quiet,
+        heading=quiet,
+        strong=quiet + palette.strong,
+        code=quiet,
+        code_block=quiet,
+        quote=quiet,
+        syntax="",
+    )

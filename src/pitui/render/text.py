@@ -19,8 +19,8 @@ _FOREIGN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u2028-\u202e\u2066-\u206
 _ESCAPE = re.compile(
     "(?:\x1b\\[|\x9b)(?P<sgr>[0-9;:]*)m"
     "|(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # other control sequences, whole or torn
-    "|(?:\x1b[]X^_]|[\x9d\x98\x9e\x9f])[^\n\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)?"  # titles, links, clipboard
-    "|(?:\x1bP|\x90)(?:[^\x1b\x80-\x9f]*(?:\x1b\\\\|\x9c)|[^\n\x1b\x80-\x9f]*)"  # device control: pictures have lines
+    # titles, links, clipboard, device control: to their end or that of the line, so that a torn one takes no more
+    "|(?:\x1b[]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\n\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)?"
     "|\x1b[ -/]*[0-~]?"  # every other escape, and a lone one
 )
 _LINE_BREAK = re.compile("\r+\n|[\x0b\x0c\x85\u2028\u2029]")
@@ -46,6 +46,7 @@ def clean(text: str, *, tab_size: int = TAB_SIZE) -> str:
 
     Escape sequences go whole, also torn ones, and so do other controls. A lone CR is progress output: what follows the
     last one of a line stays. Other line breaks of Unicode become LF. Turns of direction are shown as ``<U+202E>``.
+    No line depends on another one.
     """
     if not _FOREIGN.search(text):
         return text
@@ -263,7 +264,7 @@ def _cut(line: Sequence[Segment], text: str, cuts: Iterator[Cut]) -> list[Row]:
         row: list[Segment] = []
         while index < len(line):
             segment = line[index]
-            piece = segment.text[max(0, start - offset) : end - offset]
+            piece = segment.text[max(0, start - offset) : max(0, end - offset)]
             if piece:
                 row.append(Segment(piece, segment.style))
             if offset + len(segment.text) > following:
