@@ -253,6 +253,20 @@ def compaction(pi: Conversation) -> None:
     pi.call("get_session_stats")
 
 
+def escape_in_compaction(pi: Conversation) -> None:
+    for size in (41_000, 41_001):
+        pi.run(f"#md {size}")
+    since = len(pi.lines)
+    compact = pi.send("compact", customInstructions="write at length")
+    pi.event("compaction_start", since)
+    pi.call("prompt", message="are you there?", streamingBehavior="steer")
+    pi.call("get_state")
+    pi.call("abort")
+    pi.answered(compact)
+    pi.call("get_state")
+    pi.run("go on")
+
+
 def asked(pi: Conversation, since: int) -> str:
     """The id of the next question to the person."""
     methods = ("select", "confirm", "input", "editor")
@@ -335,6 +349,7 @@ SCENARIOS: dict[str, Scenario] = {
         Scenario("bash", bash),
         Scenario("bash_while_busy", bash_while_busy),
         Scenario("compaction", compaction, environment={"LAB_TPS": "0", "LAB_CHUNK": "2000"}),
+        Scenario("escape_in_compaction", escape_in_compaction, environment={"LAB_TPS": "20000", "LAB_CHUNK": "2000"}),
         Scenario("dialogs", dialogs, extensions=(MODEL, ASKING)),
         Scenario("dialog_while_busy", dialog_while_busy, extensions=(MODEL, ASKING)),
         Scenario("errors", errors),

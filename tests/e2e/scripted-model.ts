@@ -37,6 +37,9 @@ function sample(length: number): string {
 	return whole.repeat(Math.ceil(length / whole.length)).slice(0, length);
 }
 
+/** What a compaction wants. Asked to write "at length" it takes long enough to be stopped. */
+const summary = (instructions: string) => (instructions.includes("at length") ? SUMMARY + sample(200_000) : SUMMARY);
+
 const lineBreaks = (text: string) => text.replaceAll("\\n", "\n");
 
 let failures = process.env.LAB_FAILS === undefined ? Infinity : Number(process.env.LAB_FAILS);
@@ -67,7 +70,7 @@ function answer(context: { messages: any[] }) {
 	const last = context.messages.findLastIndex((message) => message.role === "user");
 	const content = context.messages[last]?.content ?? "";
 	const script = typeof content === "string" ? content : content.map((part: any) => part.text ?? "").join("\n");
-	if (script.includes("</conversation>")) return fauxAssistantMessage(SUMMARY);
+	if (script.includes("</conversation>")) return fauxAssistantMessage(summary(script));
 	const given = context.messages.slice(last + 1).filter((message) => message.role === "assistant").length;
 	const turn = script.split(/^#then *$/m)[given] ?? "#say Done.";
 	try {

@@ -11,7 +11,7 @@ from typing import Any
 from pitui.demo.extension import Extension
 from pitui.demo.identity import milliseconds
 from pitui.demo.models import API, DEFAULT_LEVEL, NO_USAGE, Model, usage
-from pitui.demo.script import SUMMARY, Answer, Message, Part, Script, cut, text_of
+from pitui.demo.script import Answer, Message, Part, Script, cut, text_of
 from pitui.demo.session import Session
 from pitui.demo.shell import StoppedError, pause
 from pitui.demo.tools import Result, ToolError, Tools, failed
@@ -84,10 +84,9 @@ class Agent:
         self._last_answer: Message | None = None
         self._pending_bash: list[Message] = []
 
-    @property
-    def summary_seconds(self) -> float:
-        """How long the model takes to write the summary of a compaction."""
-        return tokens(SUMMARY) / self._rate if self._rate else 0
+    def seconds_to_write(self, text: str) -> float:
+        """How long the model takes for a text."""
+        return tokens(text) / self._rate if self._rate else 0
 
     def say(self, type_: str, **fields: Any) -> None:
         self._wire.say(type=type_, **fields)
@@ -297,7 +296,7 @@ class Agent:
         message["content"].append(partial)
         self._update(message, f"{kind}_start", index, **named)
         for piece in cut(text, self._chunk * UNITS_PER_TOKEN):
-            await asyncio.sleep(tokens(piece) / self._rate if self._rate else 0)
+            await asyncio.sleep(self.seconds_to_write(piece))
             if self._stop.is_set():
                 raise StoppedError
             if not call:

@@ -4,7 +4,6 @@ from typing import Any
 
 from pitui.demo.agent import weight
 from pitui.demo.models import Model, usage
-from pitui.demo.script import SUMMARY
 from pitui.demo.session import Entry, Session
 
 KEPT_TOKENS = 20_000
@@ -31,15 +30,15 @@ def first_kept(session: Session) -> Entry:
     return seen[kept]
 
 
-def compacted(session: Session, model: Model, kept: Entry) -> dict[str, Any]:
+def compacted(session: Session, model: Model, kept: Entry, summary: str) -> dict[str, Any]:
     """Add the compaction to the session; what ``compact`` answers."""
     before = weight(session.messages())
     system = next(message for message in session.messages() if message["role"] == "system")
     facts: dict[str, Any] = {
-        "summary": SUMMARY,
+        "summary": summary,
         "firstKeptEntryId": kept["id"],
         "tokensBefore": before,
-        "usage": usage(model, before, 0, weight([{"content": SUMMARY}])),
+        "usage": usage(model, before, 0, weight([{"content": summary}])),
         "details": {"readFiles": [], "modifiedFiles": []},
     }
     session.append("compaction", **facts, fromHook=False, systemMessage=system)

@@ -4,6 +4,7 @@ import asyncio
 import html
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
@@ -12,7 +13,7 @@ from pitui.demo.compaction import CompactionError, compacted, first_kept
 from pitui.demo.extension import CommandError, Extension
 from pitui.demo.identity import milliseconds
 from pitui.demo.models import Model, levels
-from pitui.demo.script import text_of
+from pitui.demo.script import summary, text_of
 from pitui.demo.session import Session
 from pitui.demo.shell import Shell, StoppedError, pause
 from pitui.demo.stats import context_usage, stats
@@ -29,6 +30,14 @@ class RequestError(Exception):
     """The request is refused; the text is the answer's ``error``."""
 
 
+@dataclass(frozen=True)
+class _Compacting:
+    """A compaction that is on, and what stops it."""
+
+    task: asyncio.Task[Any]
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+
+
 class Requests:
     """`sessions` is the folder for new sessions; with None they are only in memory."""
 
@@ -43,7 +52,7 @@ class Requests:
         self.sessions: Path | None = None
         self._wire, self._agent, self._tools = wire, agent, tools
         self._extension, self._models = extension, models
-        self._compacting: asyncio.Event | None = None
+        self._compacting: _Compacting | None = None
         self._bash: set[asyncio.Event] = set()
         self._auto_compaction = True
         self._tasks: set[asyncio.Task[None]] = set()
@@ -135,7 +144,8 @@ class Requests:
 
     async def _do_abort(self, _request: Record) -> Any:
         if self._compacting:
-            self._compacting.set()
+            self._compacting.stop.set()
+            await asyncio.wait([self._compacting.task])
         await self._agent.abort()
         return ...
 
@@ -230,15 +240,18 @@ class Requests:
 
     # Compaction and bash
 
-    async def _do_compact(self, _request: Record) -> Record:
+    async def _do_compact(self, request: Record) -> Record:
         await self._agent.abort()
-        self._compacting = stop = asyncio.Event()
+        task = asyncio.current_task()
+        assert task
+        self._compacting = _Compacting(task)
         self._wire.say(type="compaction_start", reason="manual")
         outcome: Record = {"reason": "manual", "aborted": False, "willRetry": False}
         try:
             kept = first_kept(self._agent.session)
-            await pause(self._agent.summary_seconds, stop)
-            outcome["result"] = compacted(self._agent.session, self._agent.model, kept)
+            text = summary(request.get("customInstructions", ""))
+            await pause(self._agent.seconds_to_write(text), self._compacting.stop)
+            outcome["result"] = compacted(self._agent.session, self._agent.model, kept, text)
         except StoppedError:
             outcome["aborted"] = True
             raise CompactionError("Compaction cancelled") from None

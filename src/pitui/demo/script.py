@@ -31,6 +31,9 @@ SAMPLE = (
 SUMMARY = "## Goal\nShow that compaction works.\n\n## Progress\n- [x] The answers were given."
 
 
+LONG_SUMMARY = 200_000
+
+
 def cut(text: str, size: int) -> Iterator[str]:
     """The text in pieces of `size` UTF-16 units, as JavaScript cuts: a piece can hold half of a surrogate pair."""
     units = text.encode("utf-16-le", "surrogatepass")
@@ -43,6 +46,11 @@ def sample(length: int) -> str:
     if length <= 0:
         return ""
     return next(cut(SAMPLE * (length // len(SAMPLE) + 1), length))
+
+
+def summary(instructions: str) -> str:
+    """What a compaction wants. Asked to write "at length" it takes long enough to be stopped."""
+    return SUMMARY + sample(LONG_SUMMARY) if "at length" in instructions else SUMMARY
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,49 @@
+"""Esc stops what runs. What was queued comes back: steering, then follow-ups, then what was being typed."""
+
+import pytest
+
+from tests.e2e.conftest import Start
+from tests.e2e.person import send, stand_below_each_other
+
+TOOL = '#say Working.\n#tool bash {"command":"echo started; sleep 30; echo late"}'
+STREAM = "#say Streaming.\n#md 200000"
+RETRY = "#fail 529 overloaded_error"
+
+
+@pytest.mark.parametrize(
+    ("script", "begun"),
+    [
+        pytest.param(TOOL, "started", id="during a tool"),
+        pytest.param(STREAM, "What I found", id="in a stream"),
+        pytest.param(RETRY, "overloaded_error", id="during a retry"),
+    ],
+)
+def test_escape_brings_queued_words_back(start: Start, script: str, begun: str) -> None:
+    terminal = start(LAB_TPS="200")
+    send(terminal, script)
+    terminal.wait(lambda text: begun in text.replace(script, ""))
+    send(terminal, "turn left")
+    terminal.type("then tell me")
+    terminal.press("alt+enter")
+    terminal.wait(lambda text: text.count("turn left") == 1 and text.count("then tell me") == 1)
+    terminal.type("half a thought")
+    terminal.wait("half a thought")
+    terminal.press("escape")
+    terminal.wait(lambda text: stand_below_each_other(text, "turn left", "then tell me", "half a thought"))
+    terminal.press("ctrl+c")
+    terminal.wait_gone("half a thought")
+    send(terminal, "#say Still here.")
+    terminal.wait(lambda text: any(row.strip() == "Still here." for row in text.split("\n")))
+
+
+def test_escape_pressed_twice_does_no_harm(start: Start) -> None:
+    terminal = start()
+    send(terminal, TOOL)
+    terminal.wait(lambda text: "started" in text.replace(TOOL, ""))
+    send(terminal, "turn left")
+    terminal.press("escape", "escape")
+    terminal.wait(lambda text: text.count("turn left") == 1)
+    terminal.press("ctrl+c")
+    terminal.wait_gone("turn left")
+    send(terminal, "#say Still here.")
+    terminal.wait(lambda text: any(row.strip() == "Still here." for row in text.split("\n")))
