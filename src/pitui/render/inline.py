@@ -1,8 +1,7 @@
 """The inside of a paragraph, a heading or a cell: markdown-it's inline tokens as lines of segments."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 from markdown_it.token import Token
 from rich.segment import Segment

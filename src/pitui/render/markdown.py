@@ -80,7 +80,7 @@ def _limit(parser: MarkdownIt, name: str) -> None:
 
 @dataclass(slots=True, eq=False)
 class _Container:
-    """A quote or an item of a list around what is drawn. The mark of an item is drawn once, then blanks of its width."""
+    """A quote or an item of a list around what is drawn: a bar in every row, or a mark in the first and then blanks."""
 
     mark: Segment
     item: bool = False
@@ -307,7 +307,7 @@ def _last_line(token: Token, following: Sequence[Token]) -> int:
 
 
 def _gutter(containers: Sequence[_Container]) -> int | None:
-    """The cells that are not copied from a row on which marks stand: those before the first item; None without marks."""
+    """The cells that are not copied of a row with marks: those before the first item; None where there is no mark."""
     if not any(container.pending for container in containers):
         return None
     gutter = 0
