@@ -106,13 +106,17 @@ def _repair(value: Any, location: tuple[int | str, ...], *, unknown: bool) -> tu
 
 
 def as_unknown(value: Any) -> dict[str, Any]:
-    """`value` as the object that every union of the wire takes for something it does not know."""
-    name = ""
+    """`value` as the object that every union of the wire takes for something it does not know.
+
+    An entry keeps its place in the tree: without it, everything before it would be lost.
+    """
+    name, place = "", {}
     if isinstance(value, Mapping):
         record = cast(Mapping[str, Any], value)
         found = record.get("role") or record.get("method") or record.get("type")
         name = found if isinstance(found, str) else ""
-    return {"type": UNKNOWN, "role": UNKNOWN, "name": name, "raw": value}
+        place = {key: record[key] for key in ("id", "parentId", "timestamp") if key in record}
+    return {**place, "type": UNKNOWN, "role": UNKNOWN, "name": name, "raw": value}
 
 
 def _without_lone_surrogates(value: Any) -> Any:

@@ -189,15 +189,17 @@ def _by_entry(session: Session, ids: set[str]) -> tuple[list[Block], dict[str, l
     waits for its entry is kept.
     """
     blocks = session.blocks
-    last = next((index for index in range(len(blocks) - 1, -1, -1) if blocks[index].entry_id), -1)
+    end = next((index for index in range(len(blocks), 0, -1) if blocks[index - 1].entry_id), 0)
+    while 0 < end < len(blocks) and blocks[end].depth:
+        end += 1  # nested runs have no entries of their own
     known: dict[str, list[Block]] = {"": []}
     entry_id = ""
-    for block in blocks[: last + 1]:
+    for block in blocks[:end]:
         entry_id = block.entry_id or entry_id
         known.setdefault(entry_id, []).append(block)
-    first, tail = known.pop(""), blocks[last + 1 :]
+    first, tail = known.pop(""), blocks[end:]
     left = [block for other, group in known.items() if other not in ids for block in group]
-    if last >= 0 and blocks[last].entry_id not in ids:
+    if entry_id and entry_id not in ids:
         left, tail = left + tail, []
     if left:
         expected = [spoken for group in session.memory.unattached.values() for spoken in group]
