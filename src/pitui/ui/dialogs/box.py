@@ -47,6 +47,8 @@ class DialogBox(Vertical):
             self.dialog = dialog
             self.answer = answer
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"dialog--quiet"}
+
     hints: Sequence[Hint] = (DISMISS,)
 
     def __init__(self, dialog: OpenDialog, title: str, message: str = "") -> None:
@@ -60,7 +62,7 @@ class DialogBox(Vertical):
             if self._title:
                 yield Static(Content(self._title), classes="dialog--title")
             if self._message:
-                yield Static(Content(self._message), classes="dialog--message")
+                yield Static(Content(self._message))
         yield from self.compose_answer()
         yield Static(_hint_line(self.hints), classes="dialog--hints")
 
@@ -90,4 +92,4 @@ def _hint_line(hints: Sequence[Hint]) -> Content:
     for hint in hints:
         line = Content.assemble((hint.key, "bold"), f" {hint.does}")
         parts.append(line.stylize(Style.from_meta({"@click": hint.action})) if hint.action else line)
-    return Content("   ").join(parts)
+    return Content("  ").join(parts)

@@ -27,7 +27,7 @@ class ConfirmBox(DialogBox):
         Binding("pagedown", "scroll_text(1)", show=False),
     ]
 
-    hints = (Hint("y", "yes"), Hint("n", "no"), Hint("enter", "the marked one", "screen.send"), DISMISS)
+    hints = (Hint("y", "yes"), Hint("n", "no"), DISMISS, Hint("←→ enter", "choose", "screen.send"))
 
     def __init__(self, dialog: OpenDialog, request: Confirm) -> None:
         super().__init__(dialog, request.title, request.message)
@@ -35,7 +35,7 @@ class ConfirmBox(DialogBox):
         self._yes = Button("Yes", compact=True)
 
     def compose_answer(self) -> ComposeResult:
-        with Horizontal(classes="dialog--buttons"):
+        with Horizontal(classes="dialog--answer"):
             yield self._no
             yield self._yes
 

@@ -29,12 +29,14 @@ class EditorBox(DialogBox):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,ctrl+enter", "send", show=False)]
 
-    hints = (Hint("ctrl+s", "send", "screen.send"), Hint("enter", "new line"), DISMISS)
+    hints = (Hint("ctrl+s", "send", "screen.send"), DISMISS, Hint("enter", "new line"))
 
     def __init__(self, dialog: OpenDialog, request: Editor) -> None:
         super().__init__(dialog, request.title)
         self._prefill = request.prefill
-        self._editor = LinesInput(editable(request.prefill), soft_wrap=True, tab_behavior="indent", compact=True)
+        self._editor = LinesInput(
+            editable(request.prefill), soft_wrap=True, tab_behavior="indent", compact=True, classes="dialog--answer"
+        )
         self._untouched = self._editor.text
 
     def compose_answer(self) -> ComposeResult:

@@ -28,7 +28,7 @@ class InputBox(DialogBox):
 
     def __init__(self, dialog: OpenDialog, request: records.Input) -> None:
         super().__init__(dialog, request.title)
-        self._input = LineInput(placeholder=shown_line(request.placeholder), compact=True)
+        self._input = LineInput(placeholder=shown_line(request.placeholder), compact=True, classes="dialog--answer")
 
     def compose_answer(self) -> ComposeResult:
         yield self._input

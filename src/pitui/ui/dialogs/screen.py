@@ -42,6 +42,12 @@ class DialogScreen(ModalScreen[None]):
     """
 
     AUTO_FOCUS = ""
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-tiny"),
+        (12, "-short"),
+        (20, "-medium"),
+        (34, "-tall"),
+    ]
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_dialog", show=False, priority=True)]
 
     def __init__(

@@ -19,13 +19,15 @@ FEW = 7
 class SelectBox(DialogBox):
     """Answers with the text of an option, as it was given."""
 
-    hints = (Hint("enter", "choose", "screen.send"), Hint("↑↓", "move"), Hint("a-z", "filter"), DISMISS)
+    hints = (Hint("enter", "choose", "screen.send"), DISMISS, Hint("↑↓", "move"), Hint("a-z", "filter"))
 
     def __init__(self, dialog: OpenDialog, request: Select) -> None:
         super().__init__(dialog, request.title)
         self._request = request
         self._options = Options([shown_line(option) for option in request.options])
+        self._options.add_class("dialog--answer")
         self._filter = Static(classes="dialog--filter")
+        self._filter.display = False
 
     def compose_answer(self) -> ComposeResult:
         yield self._filter
@@ -50,10 +52,9 @@ class SelectBox(DialogBox):
 
     def _show_filter(self) -> None:
         typed, count, found = self._options.filter, len(self._request.options), len(self._options.found)
+        quiet = self.get_visual_style("dialog--quiet")
         self._filter.display = bool(typed) or count > FEW
         if typed:
-            self._filter.update(
-                Content.assemble("/", (visible(typed), "bold"), (f"  {found} of {count}", "$text-muted"))
-            )
+            self._filter.update(Content.assemble("/", (visible(typed), "bold"), (f"  {found} of {count}", quiet)))
         else:
-            self._filter.update(Content.styled(f"/ {count} options, type to filter", "$text-muted"))
+            self._filter.update(Content.styled(f"/ type to filter {count} options", quiet))

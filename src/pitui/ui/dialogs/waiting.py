@@ -1,6 +1,7 @@
 """`DialogWaiting`: the line above the prompt that tells of a question."""
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from textual.content import Content
 from textual.timer import Timer
@@ -16,6 +17,8 @@ class DialogWaiting(Static):
 
     `key` is how the person opens it; a click opens it too.
     """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"waiting--key", "waiting--facts"}
 
     def __init__(self, key: str = "f8") -> None:
         super().__init__()
@@ -48,9 +51,9 @@ class DialogWaiting(Static):
         facts = [fact for fact in (more, seconds_left(first, self._clock())) if fact]
         self.update(
             Content.assemble(
-                (f"? {self._key.upper()} ", "$accent bold"),
-                ("".join(f"{fact} · " for fact in facts), "$text-muted"),
-                Content(shown_line(first.request.title, 300) or "a question"),
+                (f"? {self._key.upper()} ", self.get_visual_style("waiting--key")),
+                Content(shown_line(first.request.title, 300) or "A question"),
+                ("".join(f" · {fact}" for fact in facts), self.get_visual_style("waiting--facts")),
             )
         )
 
