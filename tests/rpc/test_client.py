@@ -391,6 +391,13 @@ async def test_a_request_given_up_while_it_is_written_is_written_whole():
 # The end of pi
 
 
+async def test_the_last_words_of_a_pi_may_be_an_answer():
+    async with conversation() as talk, asking(lambda: talk.client.request(ask.Prompt("/shutdown"))) as outcome:
+        talk.pi.answers(await talk.pi.gets(1), {"disposition": "handled"})
+        talk.pi.exits(0)
+    assert outcome[0].disposition == "handled"
+
+
 async def test_every_waiting_request_ends_at_once_when_pi_does():
     async with conversation() as talk:
         async with (

@@ -182,7 +182,7 @@ def test_an_unknown_entry_keeps_what_says_its_place_in_the_tree():
     record = decode(line_of({"type": "entry_appended", "entry": entry}))
     assert isinstance(record, records.EntryAppended)
     assert isinstance(record.entry, messages.UnknownEntry)
-    assert record.entry.name == "future"
+    assert (record.entry.name, record.entry.id, record.entry.parent_id) == ("future", "e2", "e1")
     assert record.entry.raw == entry
 
 

@@ -79,11 +79,12 @@ class _Waiting:
 
 @dataclass(eq=False, slots=True)
 class _Outgoing:
-    """A line to be written, encoded only when its turn has come."""
+    """A line to be written, encoded only when its turn has come; `settled` when it is written, or `lost` with pi."""
 
     encode: Callable[[], bytes]
     size: int
-    written: anyio.Event = field(default_factory=anyio.Event)
+    settled: anyio.Event = field(default_factory=anyio.Event)
+    lost: bool = False
     given_up: bool = False
 
 
@@ -176,8 +177,7 @@ class RpcClient:
 
     async def answer(self, dialog_id: str, answer: Answer) -> None:
         """Answer a dialog; pi says nothing to it. Raises PiGone."""
-        encoded = encode_answer(dialog_id, answer)
-        await self._send(_Outgoing(lambda: encoded, len(encoded)))
+        await self._send(_Outgoing(partial(encode_answer, dialog_id, answer), _size(answer)))
 
     async def stop(self) -> None:
         """Stop pi and read what it still says. Runs to its end when cancelled, in bounded time."""
@@ -256,7 +256,8 @@ class RpcClient:
         for waiting in self._waiting.values():
             waiting.done.set()
         for outgoing in self._outbox:
-            outgoing.written.set()
+            outgoing.lost = True
+            outgoing.settled.set()
         if self.on_end is not None:
             self._tell(self.on_end, self.exit_code, self.stderr_tail)
 
@@ -281,10 +282,10 @@ class RpcClient:
         self._outbox.append(outgoing)
         self._outbox_filled.set()
         try:
-            await outgoing.written.wait()
+            await outgoing.settled.wait()
         finally:
             outgoing.given_up = True
-        if self.ended.is_set():
+        if outgoing.lost:
             raise self._gone()
 
     async def _write(self) -> None:
@@ -297,7 +298,7 @@ class RpcClient:
                 await self._transport.stop()  # it reads no more: the reader will see it end
                 return
             self._outbox.popleft()
-            outgoing.written.set()
+            outgoing.settled.set()
 
     async def _write_line(self, outgoing: _Outgoing) -> bool:
         """Whether somebody reads what we write."""
@@ -326,10 +327,10 @@ class RpcClient:
                 self._tell(self.on_stall, stalled)
 
 
-def _size(request: Request[Any]) -> int:
+def _size(said: Request[Any] | Answer) -> int:
     """About how many bytes it will take."""
-    texts = [value for value in vars(request).values() if isinstance(value, str)]
-    return sum(map(len, texts)) + sum(len(image.data) for image in getattr(request, "images", ()))
+    texts = [value for value in vars(said).values() if isinstance(value, str)]
+    return sum(map(len, texts)) + sum(len(image.data) for image in getattr(said, "images", ()))
 
 
 async def _in_thread_from(limit: int, size: int, function: Callable[[Unpack[Given]], T], *given: *Given) -> T:
