@@ -10,6 +10,9 @@ from pitui.session.model import Session, Spoken
 
 
 def started(session: Session, fact: facts.BashStarted, at: float) -> None:
+    old = session.bashes.pop(fact.request_id, None)
+    if old is not None:
+        _finish(session, old, "", at)
     block = BashBlock(
         id=next_id(session),
         command=fact.command,

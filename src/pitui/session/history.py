@@ -33,8 +33,7 @@ def load(session: Session, fact: facts.EntriesLoaded) -> None:
     """Take entries that pi gave. May be told the same again, and while a run is on."""
     if fact.whole:
         session.entries = {}
-    for entry in fact.entries:
-        session.entries[entry.id] = entry
+    session.entries.update({entry.id: entry for entry in fact.entries if entry.id})
     session.leaf_id = fact.leaf_id
     changed(session, Aspect.ENTRIES)
     news = None if fact.whole else _since_drawn(session)
@@ -49,7 +48,7 @@ def append(session: Session, entry: Entry) -> None:
     """pi wrote an entry. During a run its parents are not known yet: then it comes again with them."""
     if isinstance(entry, ContextEditEntry):
         _draw_entry(session, entry)
-    if entry.parent_id == session.leaf_id and entry.id not in session.entries:
+    if entry.id and entry.parent_id == session.leaf_id and entry.id not in session.entries:
         session.entries[entry.id] = entry
         session.leaf_id = entry.id
         changed(session, Aspect.ENTRIES)
