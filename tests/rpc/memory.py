@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 
 from pitui.rpc.framing import Framer
 
@@ -69,6 +70,7 @@ class MemoryPi:
         self.lines.extend(self._framer.feed(data))
 
     async def stop(self) -> int | None:
+        await anyio.lowlevel.checkpoint()  # as a real one, it takes a while
         self.stops += 1
         if self.returncode is None:
             self.returncode = 0

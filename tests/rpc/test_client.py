@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from itertools import pairwise
@@ -315,6 +316,20 @@ async def test_a_tree_of_20000_levels_is_read_and_the_screen_lives_meanwhile():
         assert [entry.id for entry, _ in entries] == [f"e{level}" for level in range(20_000)]
         assert entries[-1][0].message.content[0].text == "19999"
         assert outcome[0].leaf_id == "last"
+
+
+async def test_a_long_answer_is_not_read_where_the_screen_waits(monkeypatch: pytest.MonkeyPatch):
+    threads: list[threading.Thread] = []
+
+    def read_answer(request: ask.Request[Any], line: bytes) -> Any:
+        threads.append(threading.current_thread())
+        return ask.read_answer(request, line)
+
+    monkeypatch.setattr(client_module, "read_answer", read_answer)
+    async with conversation() as talk, asking(lambda: talk.client.request(ask.GetTree())) as outcome:
+        talk.pi.says(answer_of(await talk.pi.gets(1), tree_of(500)))
+    assert len(outcome[0].flat()) == 500
+    assert threading.main_thread() not in threads
 
 
 async def test_past_the_depth_that_pitui_reads_the_one_who_asked_is_told(monkeypatch: pytest.MonkeyPatch):
