@@ -33,10 +33,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise UsageError("pitui needs a terminal for its input and output. For use in scripts there is “pi -p”.")
     except UsageError as wrong:
         return _end(WRONG_USE, str(wrong))
-    started = None if arguments.replay else _start(arguments)
-    if isinstance(started, Problem):
-        return _end(FAILED, str(started))
     try:
+        started = None if arguments.replay else _start(arguments)
+        if isinstance(started, Problem):
+            return _end(FAILED, str(started))
         return _end(*_run(arguments, started))
     except KeyboardInterrupt:
         return LEFT

@@ -1,0 +1,127 @@
+"""A run of pitui from the command to the exit code, in a real terminal."""
+
+import re
+import shlex
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conversation import MODEL, Place
+from tests.terminal.screen import Terminal
+
+DEMO = f"exec {shlex.quote(sys.executable)} -m pitui.demo"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place.make(tmp_path)
+
+
+def pitui(place: Place, *words: str) -> Terminal:
+    return Terminal([sys.executable, "-m", "pitui", *words], place.project, place.environment())
+
+
+def script(place: Place, *lines: str) -> str:
+    """The command of a pi that is a shell script."""
+    path = place.home / "my-pi"
+    path.write_text("\n".join(["#!/bin/sh", *lines, ""]))
+    path.chmod(0o755)
+    return shlex.quote(str(path))
+
+
+def gone(pids: Sequence[int]) -> bool:
+    return not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+
+def test_a_pi_that_ends_at_once_leaves_its_words_on_the_normal_screen(place: Place) -> None:
+    with pitui(place, "--pi", script(place, "echo 'Error: no such thing' >&2", "exit 3")) as terminal:
+        assert terminal.exit_code() == 1
+        assert "exit code 3" in terminal.text
+        assert "Error: no such thing" in terminal.text
+        terminal.assert_as_before()
+
+
+def test_what_pi_says_at_its_end_cannot_steer_the_terminal(place: Place) -> None:
+    with pitui(place, "--pi", script(place, r"printf '\033]2;owned\007\033[?1049hbye' >&2", "exit 1")) as terminal:
+        assert terminal.exit_code() == 1
+        assert "bye" in terminal.text
+        assert b"\x1b]2;owned" not in terminal.raw
+
+
+def test_a_wrapper_around_a_pi_that_is_too_old_is_found_out(place: Place) -> None:
+    command = script(place, 'if [ "$1" = --version ]; then echo 0.50.1; exit; fi', DEMO)
+    with pitui(place, "--pi", command) as terminal:
+        assert terminal.exit_code() == 1
+        assert "it is 0.50.1" in terminal.text
+        terminal.assert_as_before()
+
+
+def test_a_wrapper_around_a_new_pi_is_none_of_anyones_business(place: Place) -> None:
+    command = script(place, 'if [ "$1" = --version ]; then echo 9.0.0; exit; fi', DEMO)
+    with pitui(place, "--pi", command) as terminal:
+        terminal.wait("Write to pi")
+        terminal.press("ctrl+q")
+        assert terminal.exit_code() == 0
+
+
+def test_a_second_signal_does_no_harm(place: Place) -> None:
+    with pitui(place, "--demo") as terminal:
+        terminal.wait("Write to pi")
+        children = terminal.descendants()
+        terminal.process.send_signal(signal.SIGTERM)
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.exit_code() == 128 + signal.SIGTERM
+        assert gone(children)
+        terminal.assert_as_before()
+
+
+def test_a_mistake_in_the_settings_is_told_and_does_not_stop_the_start(place: Place) -> None:
+    settings = place.home / "settings.toml"
+    settings.write_text("colour = 'red'\n")
+    environment = place.environment(PITUI_CONFIG=str(settings))
+    with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
+        terminal.wait(lambda text: "colour" in text and "no such setting" in text)
+        terminal.wait("Write to pi")
+
+
+def test_keys_given_in_pi_and_in_the_settings_hold(place: Place) -> None:
+    settings = place.home / "settings.toml"
+    settings.write_text("[keys]\nhelp = 'ctrl+g'\n")
+    keybindings = place.home / ".pi" / "agent" / "keybindings.json"
+    keybindings.parent.mkdir(parents=True)
+    keybindings.write_text('{"app.tools.expand": "ctrl+y", "app.thinking.toggle": "ctrl+y"}')
+    environment = place.environment(PITUI_CONFIG=str(settings))
+    with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
+        terminal.wait(lambda text: "ctrl+y" in text and "several actions" in text)
+        terminal.press("ctrl+g")
+        terminal.wait("Keys and commands")
+
+
+def test_one_line_says_how_to_come_back_and_it_does(place: Place, real_pi: list[str]) -> None:
+    agent = ["--pi", shlex.join(real_pi), "-e", str(MODEL), "--model", "lab/script"]
+    with pitui(place, *agent) as terminal:
+        terminal.wait("/200k")
+        terminal.type("#say The word is pineapple.")
+        terminal.press("enter")
+        terminal.wait(lambda text: text.count("pineapple") >= 2)
+        terminal.press("ctrl+q")
+        assert terminal.exit_code() == 0
+        said = re.search(r"To come back: pitui --session (\S+?\.jsonl)", terminal.text.replace("\n", ""))
+        assert said
+    file = Path(said[1])
+    assert file.is_file()
+    session_id = file.stem.rpartition("_")[2]
+    for session in (str(file), session_id[:12]):
+        with pitui(place, *agent, "--session", session) as terminal:
+            terminal.wait("pineapple")
+
+
+def test_nothing_is_said_of_a_session_that_was_never_saved(place: Place) -> None:
+    with pitui(place, "--demo") as terminal:
+        terminal.wait("Write to pi")
+        terminal.press("ctrl+q")
+        assert terminal.exit_code() == 0
+        assert "To come back" not in terminal.text
