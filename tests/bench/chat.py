@@ -21,6 +21,13 @@ from tests.bench.words import answer, tokens
 FRAMES_PER_SECOND = 30
 
 
+class Line(Input):
+    """One that does not blink, which would cost more than all else while nothing happens."""
+
+    def on_mount(self) -> None:
+        self.cursor_blink = False
+
+
 class Chat(App[None]):
     def __init__(self, blocks: int, characters: int, rate: float) -> None:
         super().__init__()
@@ -61,7 +68,7 @@ class OfTranscript(Chat):
 
     def compose(self) -> ComposeResult:
         yield self.transcript
-        yield Input()
+        yield Line()
 
     async def stream(self) -> None:
         growing = TextBlock(id=self.blocks + 1)
@@ -82,7 +89,7 @@ class OfMarkdown(Chat):
     def compose(self) -> ComposeResult:
         with VerticalScroll():
             yield Markdown()
-        yield Input()
+        yield Line()
 
     async def stream(self) -> None:
         self.query_one(VerticalScroll).anchor()

@@ -274,15 +274,42 @@ async def test_the_scroll_bar_can_be_dragged_to_either_end() -> None:
 
 async def test_the_block_cursor_moves_opens_and_copies() -> None:
     talk = long_talk(4)
-    talk.answer("See:\n\n```sh\nls -l\n```\n\nor\n\n```\npwd\n```")
+    answer = talk.answer("See:\n\n```sh\nls -l\n```\n\nor\n\n```\npwd\n```")
     chat = Chat(talk)
     async with chat.run_test(size=SIZE) as pilot:
         chat.transcript.focus()
-        await pilot.press("up", "c", "y", "y")
-        assert chat.copied == [talk.session.blocks[-1].text, "ls -l", "pwd"]
+        await pilot.press("c", "y", "y")
+        assert chat.copied == [answer.text, "ls -l", "pwd"]
         await pilot.press("k", "k", "enter")
         assert chat.opened == [talk.session.blocks[-3].id]
         await pilot.press("home")
         assert "question 0" in chat.rows[0]
         await pilot.press("end")
         assert chat.transcript.following
+
+
+async def test_the_rest_of_a_long_output_is_shown_by_a_click() -> None:
+    talk = Talk()
+    tool = talk.tool("read", output="\n".join(f"row {number}" for number in range(5000)))
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE) as pilot:
+        chat.transcript.toggle_block(tool.id)
+        chat.transcript.end()
+        y = chat.row_of("(show all)")
+        await pilot.click(chat.transcript, offset=(10, y))
+        chat.transcript.end()
+        assert "row 4999" in chat.rows[-1]
+
+
+async def test_one_line_of_two_million_characters_can_be_read() -> None:
+    talk = Talk()
+    talk.prompt("what is in it?")
+    tool = talk.tool("bash", output="x" * 2_000_000, command="cat big.json")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE) as pilot:
+        chat.transcript.toggle_block(tool.id)
+        chat.transcript.page_up()
+        chat.transcript.end()
+        assert "xxxx" in "".join(chat.rows)
+        await pilot.resize_terminal(40, 10)
+        assert chat.transcript.viewport.drawings.lines < 2000

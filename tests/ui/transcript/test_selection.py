@@ -57,14 +57,14 @@ async def test_characters_are_never_cut(whole: str) -> None:
 
 async def test_twice_selects_a_word_and_three_times_the_block() -> None:
     talk = Talk()
-    talk.answer(f"see `src/pitui/cli.py` for it\n\n- {LONG}")
+    answer = talk.answer(f"see `src/pitui/cli.py` for it\n\n- {LONG}")
     chat = Chat(talk)
     async with chat.run_test(size=SIZE) as pilot:
         x = chat.rows[0].index("pitui")
         await pilot.click(chat.transcript, offset=(x, 0), times=2)
         assert chat.transcript.selected_source() == "src/pitui/cli.py"
         await pilot.click(chat.transcript, offset=(x, 0), times=3)
-        assert chat.transcript.selected_source() == talk.session.blocks[0].text
+        assert chat.transcript.selected_source() == answer.text
         await pilot.click(chat.transcript, offset=(x, 0))
         assert chat.transcript.selected_source() == ""
 

@@ -4,8 +4,9 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from pitui.render.text import cells, truncate
-from pitui.ui.widgets.transcript.painting import NARROW, Decoration, Paint, Span
-from pitui.ui.widgets.transcript.ruler import Ruler
+from pitui.ui.widgets.transcript.cursor import BlockCursor
+from pitui.ui.widgets.transcript.painting import Decoration, Paint, Span
+from pitui.ui.widgets.transcript.ruler import Mark, Ruler
 from pitui.ui.widgets.transcript.search import Search
 from pitui.ui.widgets.transcript.selection import Selection
 from pitui.ui.widgets.transcript.viewport import Row, Viewport
@@ -14,17 +15,16 @@ from pitui.ui.widgets.transcript.viewport import Row, Viewport
 class Canvas:
     """Paints what a viewport shows, `width` cells wide. A row that looks as before is the same strip as before."""
 
-    def __init__(self, viewport: Viewport, ruler: Ruler, hits: Search) -> None:
+    def __init__(self, viewport: Viewport, ruler: Ruler, hits: Search, cursor: BlockCursor) -> None:
         self.paint: Paint | None = None
         self.selection: Selection | None = None
-        self.cursor: int | None = None
-        """The id of the block that the block cursor is on."""
         self._viewport = viewport
         self._ruler = ruler
         self._hits = hits
+        self._cursor = cursor
         self._blanks: dict[Decoration, Strip] = {}
         self._marker: tuple[str, Strip] | None = None
-        self._marks: tuple[object, list[str]] = (None, [])
+        self._marks: tuple[object, list[Mark | None]] = (None, [])
 
     def repaint(self, paint: Paint) -> None:
         """Paint with this from now on."""
@@ -40,14 +40,16 @@ class Canvas:
         rows = self._viewport.screen
         if not rows:
             return self._empty(paint, width, height, empty)
-        marks, thumb = self._side(height) if width >= NARROW else ([], range(0))
+        marks = self._rule(height)
+        thumb = self.thumb(height)
         strips: list[Strip] = []
         for y in range(height):
             row = rows[y] if y < len(rows) else None
+            mark = marks[y]
             decoration = Decoration(
-                marks[y] if marks else "",
+                mark.name if mark else "",
                 y in thumb,
-                row is not None and self._viewport.blocks[row.number].id == self.cursor,
+                row is not None and self._viewport.blocks[row.number].id == self._cursor.block_id,
                 self._spans(row) if row is not None else (),
             )
             strips.append(self._strip(paint, row, width, decoration))
@@ -64,12 +66,17 @@ class Canvas:
         start = round((height - length) * self._viewport.top / (total - height))
         return range(start, start + length)
 
-    def _side(self, height: int) -> tuple[list[str], range]:
+    def mark(self, y: int) -> Mark | None:
+        """What the ruler shows in row `y`."""
+        marks = self._marks[1]
+        return marks[y] if 0 <= y < len(marks) else None
+
+    def _rule(self, height: int) -> list[Mark | None]:
         rows, numbers = self._viewport.rows, self._hits.numbers
         stamp = (rows.total, height, self._ruler.version, len(numbers), self._hits.query)
         if self._marks[0] != stamp:
             self._marks = (stamp, self._ruler.marks(rows, height, numbers))
-        return self._marks[1], self.thumb(height)
+        return self._marks[1]
 
     def _strip(self, paint: Paint, row: Row | None, width: int, decoration: Decoration) -> Strip:
         if row is None or row.line < 0:
@@ -89,10 +96,7 @@ class Canvas:
         spans: list[Span] = []
         if self._hits.query:
             block = self._viewport.blocks[row.number]
-            current = self._hits.current
-            shown = None
-            if current is not None and current[0] == block.id:
-                shown = self._hits.place(current[1], block, row.drawn)
+            shown = self._hits.current_cells(block, row.drawn)
             for cells_ in self._hits.cells(block, row.drawn).get(row.line, ()):
                 style = "current" if shown == (row.line, cells_) else "hit"
                 spans.append(Span(*cells_, style))

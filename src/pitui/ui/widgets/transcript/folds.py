@@ -3,6 +3,9 @@
 from pitui.render.blocks import folds_by_default
 from pitui.session.blocks import Block
 
+FoldState = tuple[bool | None, bool]
+"""What was said of one block: folded or open or nothing, and whether all of it is shown."""
+
 
 class Folds:
     def __init__(self) -> None:
@@ -30,11 +33,11 @@ class Folds:
         else:
             self._whole.discard(block.id)
 
-    def state(self, block: Block) -> tuple[bool | None, bool]:
+    def state(self, block: Block) -> FoldState:
         """What was said of this one, to `restore` it."""
         return self._blocks.get(block.id), block.id in self._whole
 
-    def restore(self, block: Block, state: tuple[bool | None, bool]) -> None:
+    def restore(self, block: Block, state: FoldState) -> None:
         folded, whole = state
         if folded is None:
             self._blocks.pop(block.id, None)

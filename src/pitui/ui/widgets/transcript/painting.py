@@ -11,6 +11,7 @@ from textual.filter import LineFilter
 from textual.strip import Strip
 
 from pitui.render.palette import Palette
+from pitui.ui.widgets.transcript.painted import Painted
 
 MARGIN = 3
 """Cells right of the text: a blank one, the ruler, the scroll bar."""
@@ -89,10 +90,9 @@ class Paint:
             segments.append(Segment("┃", self.ground + self.styles["bar"]) if decoration.bar else self._sign(""))
         elif blank:
             segments.append(Segment(" " * blank, ground))
-        strip = Strip(segments, width)
         for line_filter in self.filters:
-            strip = strip.apply_filter(line_filter, self.background)
-        return strip
+            segments = line_filter.apply(segments, self.background)
+        return Painted(segments, width)
 
     def _sign(self, mark: str) -> Segment:
         return Segment(SIGNS[mark], self.ground + self.styles[mark]) if mark else Segment(" ", self.ground)

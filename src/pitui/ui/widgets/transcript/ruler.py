@@ -1,13 +1,21 @@
 """The ruler: where in the conversation prompts, edits, errors and hits are."""
 
 from bisect import bisect_left, insort
+from typing import NamedTuple
 
 from pitui.session.blocks import BashBlock, Block, NoticeBlock, PromptBlock, ToolBlock, ToolState
 from pitui.ui.widgets.transcript.rows import Rows
 
 EDITING = frozenset({"edit", "write"})
 MARKS = ("hit", "error", "edit", "prompt")
-"""The first that applies is shown."""
+"""The first that is in a cell is shown."""
+
+
+class Mark(NamedTuple):
+    """What a cell of the ruler shows, and the number of the block it is of."""
+
+    name: str
+    number: int
 
 
 def mark_of(block: Block) -> str:
@@ -62,26 +70,17 @@ class Ruler:
         at = bisect_left(numbers, index + 1) if step > 0 else bisect_left(numbers, index) - 1
         return numbers[at] if 0 <= at < len(numbers) else None
 
-    def marks(self, rows: Rows, height: int, hits: list[int]) -> list[str]:
-        """The mark of each of `height` cells."""
-        found = [self._first(rows, height, y, hits) for y in range(height)]
-        return [mark for mark, _ in found]
-
-    def block_at(self, rows: Rows, height: int, y: int, hits: list[int]) -> int | None:
-        """The block that is marked in cell `y`."""
-        return self._first(rows, height, y, hits)[1]
-
-    def _first(self, rows: Rows, height: int, y: int, hits: list[int]) -> tuple[str, int | None]:
+    def marks(self, rows: Rows, height: int, hits: list[int]) -> list[Mark | None]:
+        """The mark of each of `height` cells, and the first block that has it."""
+        cells: list[Mark | None] = [None] * height
         total = max(rows.total, height)
-        start, end = y * total // height, (y + 1) * total // height
-        if not len(rows) or start >= rows.total:
-            return "", None
-        first, offset = rows.at(start)
-        first += offset > 0
-        last, _ = rows.at(end - 1)
-        for mark in MARKS:
+        for mark in reversed(MARKS):
             numbers = hits if mark == "hit" else self._numbers[mark]
-            at = bisect_left(numbers, first)
-            if at < len(numbers) and numbers[at] <= last:
-                return mark, numbers[at]
-        return "", None
+            at = 0
+            while at < len(numbers):
+                number = numbers[at]
+                y = min(rows.start(number) * height // total, height - 1)
+                cells[y] = Mark(mark, number)
+                following, offset = rows.at(-(-(y + 1) * total // height))
+                at = bisect_left(numbers, following + (offset > 0), at + 1)
+        return cells

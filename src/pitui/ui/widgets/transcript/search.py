@@ -2,7 +2,9 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable
 from itertools import accumulate
+from typing import NamedTuple
 
 from rich.cells import cell_len
 
@@ -10,27 +12,36 @@ from pitui.render.blocks import searchable
 from pitui.render.lines import plain
 from pitui.session.blocks import Block
 from pitui.ui.widgets.transcript.drawings import Drawn
-from pitui.ui.widgets.transcript.viewport import Place
+from pitui.ui.widgets.transcript.folds import FoldState
+from pitui.ui.widgets.transcript.viewport import Place, Viewport
 
 Cells = tuple[int, int]
 
 
-class Search:
-    """Where `query` stands. Capitals in it count only if there are any (smart case). Empty when nothing is searched."""
+class Hit(NamedTuple):
+    """The `nth` place, from 0, in a block where the query stands."""
 
-    def __init__(self) -> None:
+    block_id: int
+    nth: int
+
+
+class Search:
+    """Where `query` stands; empty when nothing is searched. Its capitals count only if there are any (smart case).
+
+    The block of the current hit is open, and as it was before when the search goes on.
+    """
+
+    def __init__(self, viewport: Viewport) -> None:
         self.query = ""
-        self.current: tuple[int, int] | None = None
-        """The hit that is shown: a block's id, and the how manieth in it."""
-        self.came_from: Place | None = None
-        """What was at the top of the screen when the search began."""
-        self.opened: tuple[Block, tuple[bool | None, bool]] | None = None
-        """The block of the shown hit, and what was said of its folding before."""
+        self.current: Hit | None = None
+        """The hit that is shown."""
+        self.numbers: list[int] = []
+        """Blocks that have hits, by number, rising."""
+        self._viewport = viewport
         self._counts: dict[int, int] = {}
-        self._numbers: list[int] = []
-        """Indices of the blocks that have hits, rising."""
-        self._blocks: list[Block] = []
-        self._lines: dict[int, tuple[object, dict[int, list[Cells]]]] = {}
+        self._cells: dict[int, tuple[object, dict[int, list[Cells]]]] = {}
+        self._came_from: Place | None = None
+        self._opened: tuple[Block, FoldState] | None = None
 
     @property
     def total(self) -> int:
@@ -38,91 +49,124 @@ class Search:
 
     @property
     def position(self) -> int:
-        """The how manieth of all hits is shown, from 1; 0 for none."""
+        """Which of all hits is shown, from 1; 0 for none."""
         if self.current is None:
             return 0
-        block_id, nth = self.current
         before = 0
-        for number in self._numbers:
-            if self._blocks[number].id == block_id:
-                return before + nth + 1
-            before += self._counts[self._blocks[number].id]
-        return 0
+        for number in self.numbers:
+            block_id = self._viewport.blocks[number].id
+            if block_id == self.current.block_id:
+                break
+            before += self._counts[block_id]
+        return before + self.current.nth + 1
 
-    @property
-    def numbers(self) -> list[int]:
-        """Indices of the blocks that have hits, rising."""
-        return self._numbers
+    def start(self, query: str) -> None:
+        """Look for `query` and show the first hit below where the search began.
 
-    def start(self, query: str, blocks: list[Block]) -> None:
-        """Look for `query`. One that only got longer is looked for where the shorter one was found."""
+        One that only got longer is looked for where the shorter one was found.
+        """
+        viewport = self._viewport
+        if self._came_from is None:
+            self._came_from = viewport.place
         narrower = bool(self.query) and query.startswith(self.query) and _sensitive(query) == _sensitive(self.query)
-        among = [self._blocks[number] for number in self._numbers] if narrower else blocks
+        among = [viewport.blocks[number] for number in self.numbers] if narrower else viewport.blocks
         self.query = query
         self.current = None
-        self._lines.clear()
-        self._counts = {}
-        if query:
-            for block in among:
-                self._count(block)
-        self.arrange(blocks)
+        self._counts.clear()
+        self._count(among)
+        if self.numbers:
+            first = bisect_left(self.numbers, viewport.index_of(self._came_from.block_id) or 0)
+            number = self.numbers[first % len(self.numbers)]
+            self.current = Hit(viewport.blocks[number].id, 0)
+        self._show()
 
-    def renew(self, changed: list[Block], blocks: list[Block]) -> None:
-        """Some blocks look different now, or are new."""
+    def step(self, step: int) -> None:
+        """To the next (1) or previous (-1) hit, round the ends."""
+        if self.current is None:
+            return
+        blocks = self._viewport.blocks
+        totals = list(accumulate((self._counts[blocks[number].id] for number in self.numbers), initial=0))
+        ordinal = (self.position - 1 + step) % totals[-1]
+        at = bisect_left(totals, ordinal + 1) - 1
+        self.current = Hit(blocks[self.numbers[at]].id, ordinal - totals[at])
+        self._show()
+
+    def renew(self, changed: Iterable[Block]) -> None:
+        """Some blocks look different now, are new, or have gone."""
         if self.query:
+            changed = list(changed)
             for block in changed:
                 self._counts.pop(block.id, None)
-                self._count(block)
-            self.arrange(blocks)
+            self._count(changed)
+            if self.current is not None and self.current.block_id not in self._counts:
+                self.current = None
 
-    def arrange(self, blocks: list[Block]) -> None:
-        self._blocks = blocks
-        self._numbers = (
-            [number for number, block in enumerate(blocks) if block.id in self._counts] if self.query else []
-        )
-        if self.current is not None and self.current[0] not in self._counts:
-            self.current = None
-
-    def step(self, forward: bool, index: int) -> tuple[int, int] | None:
-        """Go to the next or previous hit, round the ends; from block `index` on when none is shown yet."""
-        if not self._numbers:
-            self.current = None
-            return None
-        if self.current is None:
-            after = bisect_left(self._numbers, index)
-            number = self._numbers[after % len(self._numbers)]
-            self.current = (self._blocks[number].id, 0)
-            return self.current
-        totals = list(accumulate((self._counts[self._blocks[number].id] for number in self._numbers), initial=0))
-        ordinal = (self.position - 1 + (1 if forward else -1)) % totals[-1]
-        at = bisect_left(totals, ordinal + 1) - 1
-        self.current = (self._blocks[self._numbers[at]].id, ordinal - totals[at])
-        return self.current
+    def clear(self, back: bool) -> None:
+        """Search for nothing; `back` to where it began."""
+        place, self._came_from = self._came_from, None
+        self.query = ""
+        self.current = None
+        self._counts.clear()
+        self._count(())
+        self._fold()
+        if back and place is not None:
+            self._viewport.show(*place)
 
     def cells(self, block: Block, drawn: Drawn) -> dict[int, list[Cells]]:
         """Cells of the hits in a drawn block, by line. A hit over a wrapped line has a part on each of its rows."""
         if block.id not in self._counts:
             return {}
-        stamp = (drawn.key, len(drawn.lines))
-        known = self._lines.get(block.id)
+        stamp = (drawn.key, len(drawn.lines), self.query)
+        known = self._cells.get(block.id)
         if known is None or known[0] != stamp:
-            known = self._lines[block.id] = (stamp, _find(self.query, drawn))
+            known = self._cells[block.id] = (stamp, _find(self.query, drawn))
         return known[1]
 
-    def place(self, nth: int, block: Block, drawn: Drawn) -> tuple[int, Cells] | None:
-        """The line and cells of the `nth` hit in a drawn block, or the last one there if fewer can be seen."""
+    def current_cells(self, block: Block, drawn: Drawn) -> tuple[int, Cells] | None:
+        """Line and cells of the current hit if it is in this block: the last that can be seen if it cannot."""
+        if self.current is None or self.current.block_id != block.id:
+            return None
         found = [(line, cells) for line, spans in sorted(self.cells(block, drawn).items()) for cells in spans]
-        return found[min(nth, len(found) - 1)] if found else None
+        return found[min(self.current.nth, len(found) - 1)] if found else None
 
-    def clear(self) -> None:
-        """Search for nothing."""
-        self.came_from = self.opened = None
-        self.start("", [])
+    def _count(self, blocks: Iterable[Block]) -> None:
+        sensitive = _sensitive(self.query)
+        for block in blocks:
+            text = searchable(block)
+            if self.query and (count := (text if sensitive else text.lower()).count(self.query)):
+                self._counts[block.id] = count
+        numbers = map(self._viewport.index_of, self._counts)
+        self.numbers = sorted(number for number in numbers if number is not None)
+        if len(self.numbers) < len(self._counts):
+            self._counts = {block_id: count for block_id, count in self._counts.items() if self._known(block_id)}
+        self._cells.clear()
 
-    def _count(self, block: Block) -> None:
-        text = searchable(block)
-        if count := (text if _sensitive(self.query) else text.lower()).count(self.query):
-            self._counts[block.id] = count
+    def _known(self, block_id: int) -> bool:
+        return self._viewport.index_of(block_id) is not None
+
+    def _show(self) -> None:
+        """Open the block of the current hit, and show it unless it is seen."""
+        viewport, hit = self._viewport, self.current
+        if self._opened is not None and (hit is None or self._opened[0].id != hit.block_id):
+            self._fold()
+        index = viewport.index_of(hit.block_id) if hit is not None else None
+        if index is None:
+            return
+        block = viewport.blocks[index]
+        if self._opened is None:
+            self._opened = (block, viewport.folds.state(block))
+            viewport.folds.set(block, False)
+            viewport.folds.set_whole(block, True)
+        place = self.current_cells(block, viewport.drawn(index))
+        line = place[0] if place else 0
+        if not any(row.number == index and row.line == line for row in viewport.fill()[:-1]):
+            viewport.show(block.id, line, viewport.height // 3)
+
+    def _fold(self) -> None:
+        if self._opened is not None:
+            block, state = self._opened
+            self._viewport.folds.restore(block, state)
+            self._opened = None
 
 
 def _sensitive(query: str) -> bool:
@@ -132,16 +176,15 @@ def _sensitive(query: str) -> bool:
 def _find(query: str, drawn: Drawn) -> dict[int, list[Cells]]:
     texts: list[str] = []
     for line in drawn.lines:
-        text = plain(line)
-        texts.append(text.rstrip() + line.joint if line.joint.strip(" ") == "" else text + line.joint)
+        wrapped = not line.joint.strip(" ")
+        texts.append((plain(line).rstrip() if wrapped else plain(line)) + line.joint)
     starts = list(accumulate(map(len, texts), initial=0))
     found: dict[int, list[Cells]] = {}
     for match in re.finditer(re.escape(query), "".join(texts), 0 if _sensitive(query) else re.IGNORECASE):
         start, end = match.span()
         number = bisect_left(starts, start + 1) - 1
-        while number < len(drawn.lines) and starts[number] < end:
-            line = drawn.lines[number]
-            text = texts[number]
+        while number < len(texts) and starts[number] < end:
+            line, text = drawn.lines[number], texts[number]
             first, last = max(0, start - starts[number]), min(len(text), end - starts[number])
             left = line.gutter + cell_len(text[:first])
             right = min(left + cell_len(text[first:last]), line.strip.cell_length)

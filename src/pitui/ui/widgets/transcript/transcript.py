@@ -16,10 +16,11 @@ from textual.widget import Widget
 
 from pitui.render.blocks import source
 from pitui.render.palette import Palette
-from pitui.session.blocks import Block, TextBlock
+from pitui.session.blocks import TextBlock
 from pitui.session.model import Aspect, Changes, Session
 from pitui.ui.widgets.transcript.canvas import Canvas
 from pitui.ui.widgets.transcript.codes import codes
+from pitui.ui.widgets.transcript.cursor import BlockCursor
 from pitui.ui.widgets.transcript.drawings import ticks
 from pitui.ui.widgets.transcript.painting import Paint, text_width
 from pitui.ui.widgets.transcript.pointer import WHEEL_ROWS, Pointer
@@ -28,6 +29,8 @@ from pitui.ui.widgets.transcript.search import Search
 from pitui.ui.widgets.transcript.selection import Selection
 from pitui.ui.widgets.transcript.viewport import Viewport
 
+SHOW_ALL = "(show all)"
+"""What the row of a long output or diff ends with that stands for the rest of it."""
 FOLDABLE = frozenset({"tool", "thinking", "bash", "compaction", "branch_summary", "unknown"})
 
 
@@ -55,12 +58,13 @@ class Transcript(Widget, can_focus=True):
 
     ALLOW_SELECT = False  # Textual selects by rows of the screen; here it is by lines of blocks
     FOCUS_ON_CLICK = False
-    DEFAULT_CSS = "Transcript { height: 1fr; }"
+    DEFAULT_CSS = "Transcript { width: 1fr; height: 1fr; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "cursor(-1)", "Previous block", show=False),
         Binding("down,j", "cursor(1)", "Next block", show=False),
         Binding("enter,space", "toggle_block", "Open or fold"),
+        Binding("o", "show_whole", "Show all of it", show=False),
         Binding("c", "copy_block", "Copy block"),
         Binding("y", "copy_code", "Copy its code, one after another"),
         Binding("home", "top", "To the top", show=False),
@@ -88,8 +92,9 @@ class Transcript(Widget, can_focus=True):
         self.viewport.set_blocks(session.blocks)
         self.ruler = Ruler()
         self.ruler.read(self.viewport.blocks)
-        self.hits = Search()
-        self.canvas = Canvas(self.viewport, self.ruler, self.hits)
+        self.hits = Search(self.viewport)
+        self.cursor = BlockCursor(self.viewport)
+        self.canvas = Canvas(self.viewport, self.ruler, self.hits, self.cursor)
         self._pointer = Pointer(self)
         self._code = 0
         self._strips: list[Strip] = []
@@ -101,18 +106,18 @@ class Transcript(Widget, can_focus=True):
         """Take what has happened in the session."""
         viewport, hits = self.viewport, self.hits
         if Aspect.REPLACED in changes.aspects:
-            self.canvas.selection = self.canvas.cursor = None
+            self.canvas.selection = self.cursor.block_id = None
             viewport.replace(self.session.blocks)
             self.ruler.read(viewport.blocks)
-            hits.renew(viewport.blocks, viewport.blocks)
+            hits.renew(viewport.blocks)
         elif Aspect.BLOCKS in changes.aspects:
             kept = viewport.set_blocks(self.session.blocks)
             self.ruler.read(viewport.blocks, kept)
-            hits.renew(viewport.blocks[kept:], viewport.blocks)
+            hits.renew(viewport.blocks[kept:])
         if numbers := viewport.touch(changes.blocks):
             for number in numbers:
                 self.ruler.update(number, viewport.blocks[number])
-            hits.renew([viewport.blocks[number] for number in numbers], viewport.blocks)
+            hits.renew([viewport.blocks[number] for number in numbers])
         if numbers or changes.aspects & (Aspect.REPLACED | Aspect.BLOCKS):
             self.show()
 
@@ -136,6 +141,8 @@ class Transcript(Widget, can_focus=True):
 
     def scroll_rows(self, rows: int) -> None:
         """Up (negative) or down."""
+        if not self.has_focus:
+            self.cursor.block_id = None
         self.viewport.move(rows)
         self.show()
 
@@ -179,15 +186,15 @@ class Transcript(Widget, can_focus=True):
             return
         self.viewport.folds.set(self.viewport.blocks[index], False)
         self.viewport.show(block_id, at=min(2, self.viewport.height // 4))
-        self.canvas.cursor = block_id
+        self.cursor.block_id = block_id
         self.show()
 
     def jump(self, y: int) -> None:
         """To what the ruler marks in its cell `y`."""
         viewport = self.viewport
-        index = self.ruler.block_at(viewport.rows, self.size.height, y, self.hits.numbers)
-        if index is not None:
-            viewport.show(viewport.blocks[index].id, at=min(2, viewport.height // 4))
+        mark = self.canvas.mark(y)
+        if mark is not None:
+            viewport.show(viewport.blocks[mark.number].id, at=min(2, viewport.height // 4))
             self.show()
 
     def _to_mark(self, mark: str, step: int) -> None:
@@ -200,7 +207,7 @@ class Transcript(Widget, can_focus=True):
         index = self.ruler.neighbour(mark, here, step)
         if index is not None:
             viewport.show(viewport.blocks[index].id)
-            self.canvas.cursor = viewport.blocks[index].id
+            self.cursor.block_id = viewport.blocks[index].id
         elif step > 0:
             viewport.show_end()
         self.show()
@@ -225,10 +232,22 @@ class Transcript(Widget, can_focus=True):
         if not folded:
             self.post_message(self.Opened(block_id))
 
+    def show_whole(self, block_id: int, whole: bool = True) -> None:
+        """Show all of a block, however long it is, or only as much as is good to read."""
+        index = self.viewport.index_of(block_id)
+        if index is not None:
+            self.viewport.folds.set_whole(self.viewport.blocks[index], whole)
+            self.viewport.fold(self.viewport.blocks[index], False)
+            self.show()
+
     def click_line(self, block_id: int, line: int) -> None:
         """A click on a line: the first one of a block opens and folds it, and so does any of a folded one."""
         index = self.viewport.index_of(block_id)
-        if index is not None and (line == 0 or self.viewport.folds(self.viewport.blocks[index])):
+        if index is None:
+            return
+        if self.viewport.drawn(index).lines[line].strip.text.endswith(SHOW_ALL):
+            self.show_whole(block_id)
+        elif line == 0 or self.viewport.folds(self.viewport.blocks[index]):
             self.toggle_block(block_id)
 
     # copying
@@ -248,6 +267,7 @@ class Transcript(Widget, can_focus=True):
         return self.canvas.selection.source() if self.canvas.selection else ""
 
     def select(self, selection: Selection | None) -> None:
+        """Select this and nothing else; None for nothing at all."""
         self.canvas.selection = selection
         self.show()
 
@@ -255,100 +275,45 @@ class Transcript(Widget, can_focus=True):
 
     def search(self, query: str) -> int:
         """Look for `query` as it is typed, and show the first hit below where that began; how many there are."""
-        hits, viewport = self.hits, self.viewport
-        if hits.came_from is None:
-            hits.came_from = viewport.place
-        hits.start(query, viewport.blocks)
-        self._to_hit(hits.step(True, viewport.index_of(hits.came_from.block_id) or 0))
-        return hits.total
+        self.hits.start(query)
+        self.show()
+        return self.hits.total
 
     def next_hit(self) -> None:
-        self._to_hit(self.hits.step(True, 0))
+        self.hits.step(1)
+        self.show()
 
     def previous_hit(self) -> None:
-        self._to_hit(self.hits.step(False, 0))
+        self.hits.step(-1)
+        self.show()
 
     def clear_search(self, back: bool = False) -> None:
         """Search no more; with `back` return to where it began."""
-        place = self.hits.came_from
-        self._fold_hit()
-        self.hits.clear()
-        if back and place is not None:
-            self.viewport.show(*place)
+        self.hits.clear(back)
         self.show()
-
-    def _to_hit(self, hit: tuple[int, int] | None) -> None:
-        """Show a hit, unfolding its block as long as it is the current one. One that is seen does not move."""
-        viewport, hits = self.viewport, self.hits
-        if hits.opened is not None and (hit is None or hits.opened[0].id != hit[0]):
-            self._fold_hit()
-        if hit is not None and (index := viewport.index_of(hit[0])) is not None:
-            block = viewport.blocks[index]
-            if hits.opened is None:
-                hits.opened = (block, viewport.folds.state(block))
-                viewport.folds.set(block, False)
-                viewport.folds.set_whole(block, True)
-            place = hits.place(hit[1], block, viewport.drawn(index))
-            line = place[0] if place else 0
-            viewport.fill()
-            if not any(row.number == index and row.line == line for row in viewport.screen[:-1]):
-                viewport.show(block.id, line, viewport.height // 3)
-        self.show()
-
-    def _fold_hit(self) -> None:
-        if self.hits.opened is not None:
-            block, state = self.hits.opened
-            self.viewport.folds.restore(block, state)
-            self.hits.opened = None
 
     # keys
 
     def action_cursor(self, step: int) -> None:
-        """Move the block cursor, at first to the last block that is seen."""
-        viewport = self.viewport
-        if not viewport.screen:
-            return
-        index = viewport.index_of(self.canvas.cursor) if self.canvas.cursor is not None else None
-        seen = {row.number for row in viewport.screen if row.line >= 0}
-        if index is None or index not in seen:
-            index = max(seen, default=0) if step < 0 else min(seen, default=0)
-        else:
-            index = self._drawn_neighbour(index, step)
-        self.canvas.cursor = viewport.blocks[index].id
-        self._reveal(index)
+        self.cursor.move(step)
         self.show()
 
-    def _drawn_neighbour(self, index: int, step: int) -> int:
-        """The next block that has a line at all, or the same one at the end."""
-        at = index + step
-        while 0 <= at < len(self.viewport.blocks):
-            if self.viewport.drawn(at).lines:
-                return at
-            at += step
-        return index
-
-    def _reveal(self, index: int) -> None:
-        """Scroll as little as it takes to see the first line of a block, and all of it if it fits."""
-        viewport = self.viewport
-        lines = len(viewport.drawn(index).lines)
-        block_id = viewport.blocks[index].id
-        shown = [row.line for row in viewport.screen if row.number == index]
-        if 0 not in shown and index <= viewport.screen[0].number:
-            viewport.show(block_id)
-        elif lines - 1 not in shown:
-            viewport.show(block_id, at=max(0, viewport.height - lines - 1))
-
     def action_toggle_block(self) -> None:
-        if self.canvas.cursor is not None:
-            self.toggle_block(self.canvas.cursor)
+        if (block := self.cursor.block()) is not None:
+            self.toggle_block(block.id)
+
+    def action_show_whole(self) -> None:
+        block = self.cursor.block()
+        if block is not None:
+            self.show_whole(block.id, not self.viewport.folds.whole(block))
 
     def action_copy_block(self) -> None:
-        if (block := self._cursor_block()) is not None:
+        if (block := self.cursor.block()) is not None:
             self.post_message(self.CopyRequested(source(block)))
 
     def action_copy_code(self) -> None:
         """Copy a code block of the block under the cursor; again, and it is the next one."""
-        block = self._cursor_block()
+        block = self.cursor.block()
         if block is not None and (found := codes(source(block))):
             self.post_message(self.CopyRequested(found[self._code % len(found)]))
             self._code += 1
@@ -358,10 +323,6 @@ class Transcript(Widget, can_focus=True):
 
     def action_end(self) -> None:
         self.end()
-
-    def _cursor_block(self) -> Block | None:
-        index = self.viewport.index_of(self.canvas.cursor) if self.canvas.cursor is not None else None
-        return None if index is None else self.viewport.blocks[index]
 
     # drawing
 
@@ -384,9 +345,16 @@ class Transcript(Widget, can_focus=True):
         if len(old) != len(new) or not new:
             self.refresh()
             return
-        changed = [y for y, (before, after) in enumerate(zip(old, new, strict=True)) if before is not after]
-        if changed:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
+        regions: list[Region] = []
+        for y, (before, after) in enumerate(zip(old, new, strict=True)):
+            if before is after:
+                continue
+            if regions and regions[-1].bottom == y:
+                regions[-1] = regions[-1].grow((0, 0, 1, 0))
+            else:
+                regions.append(Region(0, y, self.size.width, 1))
+        if regions:
+            self.refresh(*regions)
 
     def _paint(self) -> Paint:
         return Paint.of(self.viewport.palette, self.rich_style, self.background_colors[1], self.get_line_filters())
@@ -436,6 +404,14 @@ class Transcript(Widget, can_focus=True):
         if self.canvas.paint is not None and self.canvas.paint != self._paint():
             self.canvas.paint = None
             self.show()
+
+    def on_focus(self) -> None:
+        self.cursor.block()
+        self.show()
+
+    def on_blur(self) -> None:
+        self.cursor.block_id = None
+        self.show()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._pointer.down(event)
