@@ -13,8 +13,6 @@ from textual.theme import Theme
 from pitui.actions import ACTIONS, keys_in_force
 from pitui.agent import Agent
 from pitui.config import Settings
-from pitui.pi.folders import agent_folder
-from pitui.pi.keybindings import read_keybindings
 from pitui.session.model import Aspect, Changes, Phase
 from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.model import ModelIntents
@@ -49,9 +47,8 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
         self._resume = resume
         self._last_notice = 0
         self._title_saved = False
-        of_pi = read_keybindings(agent_folder() / "keybindings.json")
-        self._problems = [*problems, *of_pi.problems]
-        self.keys = keys_in_force(of_pi.keys, self.settings.keys)
+        self._problems = problems
+        self.keys = keys_in_force({}, self.settings.keys)
         self._bindings = BindingsMap(
             Binding(
                 ",".join(self.keys[action.id]),

@@ -66,7 +66,7 @@ class RunIntents(AgentApp):
         await self.main.until_ready()
         if not is_known(self.session, name):
             answer = await self.main.question.ask(
-                f"pi has no command /{name}.", ("Go on editing", "Send it to the model as text")
+                f"pi has no command /{name}. Should the model get it as text?", ("Go on editing", "Send as text")
             )
             if answer == 0:
                 self.main.prompt.give_back([event.text], event.images)

@@ -4,7 +4,6 @@ import time
 from pathlib import Path
 
 import anyio.to_thread
-from rich.text import Text
 
 from pitui.agent import Replacement
 from pitui.pi.sessions import SessionFile, list_sessions
@@ -13,7 +12,7 @@ from pitui.render.text import clean_line
 from pitui.rpc.messages import MessageEntry, UserMessage, text_of
 from pitui.session.tree import rows
 from pitui.ui.intents.agent_app import AgentApp, intent
-from pitui.ui.screens.page import PageScreen
+from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.status import UNKNOWN, cost_in_words, model_in_words
 
@@ -97,9 +96,9 @@ class SessionIntents(AgentApp):
     @intent
     async def action_session_facts(self, argument: str = "") -> None:
         await self.agent.stats()
-        await self.push_screen_wait(PageScreen("This session", _facts(self._fact_rows())))
+        await self.push_screen_wait(PageScreen("This session", in_columns(self._facts())))
 
-    def _fact_rows(self) -> list[tuple[str, str]]:
+    def _facts(self) -> list[tuple[str, str]]:
         session, stats = self.session, self.session.stats
         facts = [
             ("Name", session.name or UNKNOWN),
@@ -126,12 +125,7 @@ class SessionIntents(AgentApp):
         if session.context and session.context.tokens is not None:
             used, window = session.context.tokens, session.context.context_window
             facts.append(("Context", f"{number(used, 'token')} of {window:,}"))
-        return facts
-
-
-def _facts(pairs: list[tuple[str, str]]) -> Text:
-    width = max(len(name) for name, _ in pairs)
-    return Text("\n").join(Text(f"{name:<{width}}  {clean_line(value)}") for name, value in pairs)
+        return [(name, clean_line(value)) for name, value in facts]
 
 
 def _age(modified: float) -> str:

@@ -1,5 +1,6 @@
 """The window: panes, help, themes, leaving."""
 
+from collections.abc import Iterator
 from inspect import isawaitable
 
 from rich.text import Text
@@ -8,7 +9,7 @@ from pitui.actions import ACTIONS, BY_ID, Action
 from pitui.render.text import clean
 from pitui.session.model import Phase
 from pitui.ui.intents.agent_app import AgentApp, intent
-from pitui.ui.screens.page import PageScreen
+from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.system.terminal import has_job_control
 
@@ -59,26 +60,24 @@ class WindowIntents(AgentApp):
             await self.perform(action_id)
 
     def _key_of(self, action: Action) -> str:
-        keys = self.keys.get(action.id, action.keys)
+        keys = self.keys[action.id]
         return key_in_words(keys[0]) if keys else ""
 
     @intent
     async def action_help(self, argument: str = "") -> None:
-        await self.push_screen_wait(PageScreen("Keys and commands", self._help()))
+        await self.push_screen_wait(PageScreen("Keys and commands", in_columns(self._help())))
 
-    def _help(self) -> Text:
-        text = Text()
+    def _help(self) -> Iterator[tuple[str, str]]:
         for group in dict.fromkeys(action.group for action in ACTIONS):
-            text.append(f"{group}\n", "bold")
+            yield group, ""
             for action in (action for action in ACTIONS if action.group == group):
-                keys = " or ".join(key_in_words(key) for key in self.keys.get(action.id, action.keys)[:2])
-                slash = f"/{action.slash} {action.argument}".rstrip() if action.slash else ""
-                text.append(f"  {', '.join(filter(None, [keys, slash])):<32} {action.title}\n")
-            text.append("\n")
-        text.append("Writing\n", "bold")
+                keys = [key_in_words(key) for key in self.keys[action.id][:2]]
+                slash = [f"/{action.slash} {action.argument}".rstrip()] if action.slash else []
+                yield "  " + ", ".join(keys + slash), action.title
+            yield "", ""
+        yield "Writing", ""
         for keys, title in WRITING:
-            text.append(f"  {keys:<32} {title}\n")
-        return text
+            yield f"  {keys}", title
 
     @intent
     async def action_stderr(self, argument: str = "") -> None:

@@ -22,7 +22,7 @@ from pitui.ui.widgets.status import ExtensionStatuses, StatusLine
 from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
 
-EMPTY = "Write to pi below. / lists the commands, F1 the keys."
+EMPTY = "/ lists the commands, F1 the keys."
 
 
 class MainScreen(Screen[None]):

@@ -50,7 +50,8 @@ class Menu(ScrollView, can_focus=False):
     def __init__(self, items: Sequence[Item] = ()) -> None:
         super().__init__()
         self.items: list[Item] = []
-        self._label_width = 0
+        self._label_width = self._note_width = 0
+        self._marked = False
         self.show(items)
 
     def show(self, items: Sequence[Item], highlighted: int = 0) -> None:
@@ -60,6 +61,8 @@ class Menu(ScrollView, can_focus=False):
             for item in items
         ]
         self._label_width = max((cells(item.label) for item in self.items), default=0)
+        self._note_width = max((cells(item.note) for item in self.items), default=0)
+        self._marked = any(item.mark for item in self.items)
         self.virtual_size = Size(0, len(self.items))
         self.set_reactive(Menu.highlighted, min(highlighted, max(0, len(self.items) - 1)))
         self._scroll_to_highlighted()
@@ -103,9 +106,10 @@ class Menu(ScrollView, can_focus=False):
 
     def _row(self, item: Item, width: int, base: Style, label: Style, detail: Style) -> Strip:
         inner = max(0, width - 2)
-        marks = 2 if any(other.mark for other in self.items[:200]) else 0
-        note = item.note if inner - cells(item.note) > 20 else ""
-        room = inner - marks - (cells(note) + GAP if note else 0)
+        marks = 2 if self._marked else 0
+        notes = self._note_width if inner - self._note_width > 20 else 0
+        note = item.note if notes else ""
+        room = inner - marks - (notes + GAP if notes else 0)
         column = min(self._label_width, room if room < 30 else max(16, room * 6 // 10))
         shown = truncate(item.label, column if item.detail else room)
         left = room - column - GAP

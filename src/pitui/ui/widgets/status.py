@@ -52,12 +52,10 @@ class StatusLine(Widget):
     def render(self) -> Text:
         width = max(0, self.size.width - 2)
         session = self._agent.session
-        right = [Part(model_in_words(session), "strong"), context_part(session)]
-        if width + 2 < NARROW:
-            left = [Part(state_in_words(session))]
-        else:
-            right = [*amounts_parts(session), *right]
-            left = [Part(self._place()), *([Part(clean_line(session.name, 100), "strong")] if session.name else [])]
+        if self.size.width < NARROW:
+            return self._drawn([Part(state_in_words(session))], _narrowed(session, width), width)
+        right = [*amounts_parts(session), Part(model_in_words(session), "strong"), context_part(session)]
+        left = [Part(self._place()), *([Part(clean_line(session.name, 100), "strong")] if session.name else [])]
         return self._drawn(*_fitted(left, right, width), width)
 
     def _place(self) -> str:
@@ -139,9 +137,9 @@ def amounts_parts(session: Session) -> list[Part]:
     """Tokens sent and received, and the cost in dollars."""
     stats = session.stats
     if stats is None:
-        return [Part(f"↑{UNKNOWN:>5} ↓{UNKNOWN:>5}"), Part(f"${UNKNOWN:>5}")]
+        return [Part(f"{UNKNOWN:>5}↑ {UNKNOWN:>5}↓"), Part(f"${UNKNOWN:>5}")]
     return [
-        Part(f"↑{tokens_in_words(stats.tokens.input):>5} ↓{tokens_in_words(stats.tokens.output):>5}"),
+        Part(f"{tokens_in_words(stats.tokens.input):>5}↑ {tokens_in_words(stats.tokens.output):>5}↓"),
         Part(cost_in_words(stats.cost)),
     ]
 
@@ -185,6 +183,16 @@ def context_part(session: Session) -> Part:
 
 def _cells(parts: Sequence[Part]) -> int:
     return sum(cells(part.text) for part in parts) + 2 * max(0, len(parts) - 1)
+
+
+def _narrowed(session: Session, width: int) -> list[Part]:
+    """The model and the context in what the state leaves of the width; the level goes first."""
+    context = context_part(session)
+    room = width - cells(state_in_words(session)) - cells(context.text) - 4
+    model = model_in_words(session)
+    if cells(model) > room:
+        model = truncate(model.partition(" · ")[0], room)
+    return [Part(model, "strong"), context] if room > 3 else [context]
 
 
 def _fitted(left: list[Part], right: list[Part], width: int) -> tuple[list[Part], list[Part]]:
