@@ -175,7 +175,8 @@ def _read_head(file: BinaryIO) -> tuple[str, str]:
 def _read_last_name(file: BinaryIO, size: int) -> str | None:
     """The last name given in the end of the file, empty when it was cleared; None if there is none."""
     file.seek(max(0, size - TAIL_BYTES))
-    for line in reversed(file.read(TAIL_BYTES).split(b"\n")):
+    tail = file.read(TAIL_BYTES)
+    for line in reversed(tail.split(b"\n") if b'"session_info"' in tail else []):
         if b'"session_info"' in line:
             entry = _object(line)
             if entry.get("type") == "session_info":
