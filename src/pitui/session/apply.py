@@ -126,7 +126,7 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
 
         # the process and the session
         case facts.Started():
-            phases.process_started(session, record)
+            phases.process_started(session, record, at)
         case facts.Exited():
             phases.process_exited(session, record, at)
         case facts.Replaced():

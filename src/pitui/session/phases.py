@@ -134,28 +134,34 @@ def summary_begins(session: Session) -> None:
 # The process and the session
 
 
-def process_started(session: Session, fact: facts.Started) -> None:
+def process_started(session: Session, fact: facts.Started, at: float) -> None:
     """A new pi: it knows nothing of what the old one was doing."""
-    messages.close_all(session)
-    toolruns.settle_all(session, None)
+    _end_everything(session, at)
     extensions.forget(session, "pi was started again")
-    memory = session.memory
     session.ending, session.version = None, fact.version
     session.steering = session.follow_up = ()
     session.sending.clear()
-    memory.queued.clear()
-    memory.ready = memory.running = memory.summarizing = False
-    memory.compaction = None
+    session.memory.ready = False
     changed(session, Aspect.PROCESS | Aspect.STATE | Aspect.QUEUE)
     _retry(session, None)
 
 
 def process_exited(session: Session, fact: facts.Exited, at: float) -> None:
-    """Everything that was open is over."""
     if session.ending is not None:
         return
+    cut = "assistant" in session.memory.open
+    _end_everything(session, at)
+    ended = f"pi ended ({_code_in_words(fact.code)})."
+    level = "error" if fact.code or cut else "info"
+    say(session, level, f"{ended} The answer is not complete." if cut else ended)
+    session.ending = Ending(fact.code, fact.stderr)
+    changed(session, Aspect.PROCESS | Aspect.STATE)
+    _retry(session, None)
+
+
+def _end_everything(session: Session, at: float) -> None:
+    """Whatever pi was doing, it does no longer."""
     memory = session.memory
-    cut = "assistant" in memory.open
     messages.close_all(session)
     toolruns.settle_all(session, at)
     prompts.fail_all(session)
@@ -164,12 +170,6 @@ def process_exited(session: Session, fact: facts.Exited, at: float) -> None:
         _end_compaction(session, memory.compaction, "failed")
     extensions.close_dialogs(session, "pi ended")
     memory.running = memory.summarizing = False
-    ended = f"pi ended ({_code_in_words(fact.code)})."
-    level = "error" if fact.code or cut else "info"
-    say(session, level, f"{ended} The answer is not complete." if cut else ended)
-    session.ending = Ending(fact.code, fact.stderr)
-    changed(session, Aspect.PROCESS | Aspect.STATE)
-    _retry(session, None)
 
 
 def _code_in_words(code: int | None) -> str:
