@@ -73,7 +73,7 @@ class DialogDesk:
     def toggle(self) -> None:
         """Open the question that waits, whatever is open; put away the one that is asked."""
         shown, waiting = self._shown, self.waiting
-        if shown and shown.is_current:
+        if shown and shown.is_active:
             self._aside = shown.dialog
             shown.close()
         elif waiting and shown is None:

@@ -42,12 +42,7 @@ class DialogScreen(ModalScreen[None]):
     """
 
     AUTO_FOCUS = ""
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
-        (0, "-tiny"),
-        (12, "-short"),
-        (20, "-medium"),
-        (34, "-tall"),
-    ]
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (12, "-short"), (20, "-medium"), (34, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_dialog", show=False, priority=True)]
 
     def __init__(
@@ -87,7 +82,7 @@ class DialogScreen(ModalScreen[None]):
     def close(self) -> None:
         """Nothing is asked any more. When something covers it, it leaves as soon as that is gone."""
         self.dialog = None
-        if self.is_current:
+        if self.is_active:
             self.dismiss()
         elif self.is_mounted:
             self._clear()
