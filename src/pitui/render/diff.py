@@ -4,16 +4,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import islice
 from typing import Any, Literal, cast
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.amounts import number
 from pitui.render.arguments import text_field
-from pitui.render.lines import ROOM, Line, note
+from pitui.render.lines import ROOM, SHOW_ALL, Line, note
 from pitui.render.look import Look
 from pitui.render.palette import Palette
 from pitui.render.text import cells, clean, wrap
@@ -21,7 +19,12 @@ from pitui.render.text import cells, clean, wrap
 SIDE_BY_SIDE = 160
 """Cells from which both sides have room."""
 SHOWN_LINES = 120
-SHOWN_CHARACTERS = 30_000
+SHOWN_CHARACTERS = 12_000
+FULL_LINES = 20_000
+FULL_CHARACTERS = 4_000_000
+"""Past these nobody reads a diff line by line."""
+WORDS_LINES = 2_000
+"""Lines of a diff up to which changed words are looked for."""
 WORDS_LIMIT = 1000
 """Characters of a line up to which its changed words are looked for."""
 
@@ -139,24 +142,28 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def draw_diff(details: Any, arguments: Mapping[str, Any], look: Look) -> list[Line]:
-    """The changes, cut to a screenful or two unless the look wants them full."""
-    shown: list[Change] = []
-    rest = changes(details, arguments)
-    characters = 0
-    cut = False
-    for change in rest:
-        if not look.full and (len(shown) >= SHOWN_LINES or characters + len(change.text) > SHOWN_CHARACTERS):
-            cut = True
-            if not shown:
-                shown.append(Change(change.sign, change.number, change.text[:SHOWN_CHARACTERS] + "…"))
-            break
-        characters += len(change.text)
-        shown.append(change)
+    """The changes, cut to a few screens unless the look wants them full."""
+    limits = (FULL_LINES, FULL_CHARACTERS) if look.full else (SHOWN_LINES, SHOWN_CHARACTERS)
+    shown, cut = _first(changes(details, arguments), *limits)
     lines = _beside(shown, look) if look.width >= SIDE_BY_SIDE else _below(shown, look)
     if cut:
-        more = 1 + sum(1 for _ in islice(rest, 1_000_000))
-        lines.append(note(f"… {number(more, 'more line')} of the diff (show all)", look))
+        added, removed = changed_lines(details, arguments)
+        more = "and no more is shown here" if look.full else SHOW_ALL
+        lines.append(note(f"  … +{added} -{removed} lines in all {more}", look))
     return lines
+
+
+def _first(source: Iterator[Change], lines: int, characters: int) -> tuple[list[Change], bool]:
+    """As many changes as are allowed, and whether there are more. One that is too long by itself is cut."""
+    shown: list[Change] = []
+    for change in source:
+        if len(shown) == lines or characters <= 0:
+            return shown, True
+        if len(change.text) > characters:
+            return [*shown, Change(change.sign, change.number, change.text[:characters] + "…")], True
+        characters -= len(change.text)
+        shown.append(change)
+    return shown, False
 
 
 def _below(shown: list[Change], look: Look) -> list[Line]:
@@ -257,7 +264,7 @@ def _marked(shown: list[Change], palette: Palette) -> Iterator[Marked]:
     while index < len(shown):
         removed = _run(shown, index, "-")
         added = _run(shown, index + len(removed), "+")
-        if removed and len(removed) == len(added):
+        if removed and len(removed) == len(added) and len(shown) <= WORDS_LINES:
             words = [_words(old.text, new.text, palette) for old, new in zip(removed, added, strict=True)]
             yield from zip(removed, (old for old, _ in words), strict=True)
             yield from zip(added, (new for _, new in words), strict=True)

@@ -1,8 +1,10 @@
-"""The inside of a paragraph, a heading or a cell: markdown-it's inline tokens as lines of segments."""
+"""The inside of a paragraph, a heading or a cell as lines of segments, from markdown-it's inline tokens."""
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from rich.segment import Segment
 from rich.style import Style
@@ -15,7 +17,7 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'`|]*[^\s<>\"'`|.,;:!?)\]}]")
 _LINKED = re.compile(r"(?:https?://|mailto:)[!-~]+", re.IGNORECASE)
 _TASK = re.compile(r"\[[ xX]\] ")
 
-Lines = list[list[Segment]]
+Lines = Sequence[Sequence[Segment]]
 
 
 class Inline:
@@ -23,7 +25,7 @@ class Inline:
 
     def __init__(self, palette: Palette, base: Style) -> None:
         self._palette = palette
-        self._lines: Lines = [[]]
+        self._lines: list[list[Segment]] = [[]]
         self._styles = [base]
         self._targets: list[str] = []
         self._opened = 0
@@ -36,7 +38,7 @@ class Inline:
     def _draw(self, token: Token) -> None:
         palette = self._palette
         match token.type:
-            case "text":
+            case "text" | "text_special":
                 self._text(token.content)
             case "code_inline":
                 self._put(token.content, self._styles[-1] + palette.code)
@@ -104,9 +106,18 @@ def linked(target: str, palette: Palette) -> Style:
     return palette.link + Style(link=target) if _LINKED.fullmatch(target) else palette.link
 
 
-def draw_inline(token: Token, palette: Palette, base: Style) -> Lines:
-    """The lines of an `inline` token, at least one."""
-    return Inline(palette, base).draw(token.children or [])
+@lru_cache(4096)
+def draw_inline(text: str, palette: Palette, base: Style) -> Lines:
+    """The lines of what stands inside of a block, at least one."""
+    tokens: list[Token] = []
+    parser = _parser()
+    parser.inline.parse(text, parser, {}, tokens)
+    return Inline(palette, base).draw(tokens)
+
+
+@lru_cache(1)
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"maxNesting": 100}).enable("strikethrough")
 
 
 def with_task(lines: Lines, palette: Palette) -> Lines:
@@ -115,5 +126,4 @@ def with_task(lines: Lines, palette: Palette) -> Lines:
     if not first or not _TASK.match(first[0].text):
         return lines
     box, rest = first[0].text[:3], first[0].text[3:]
-    lines[0] = [Segment(box, palette.accent), Segment(rest, first[0].style), *first[1:]]
-    return lines
+    return [[Segment(box, palette.accent), Segment(rest, first[0].style), *first[1:]], *lines[1:]]

@@ -13,6 +13,9 @@ from pitui.render.text import cells, truncate, wrap
 ROOM = 8
 """Cells that a text needs beside a frame; where there are fewer, the frame gives way."""
 
+SHOW_ALL = "(show all)"
+"""What a note ends with where a look that is `full` shows more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -58,5 +61,5 @@ def plain(line: Line) -> str:
 
 def note(text: str, look: Look) -> Line:
     """A row of ours about what is shown; nothing of it is copied."""
-    shown = truncate(text, look.width)
+    shown = text if cells(text) <= look.width else truncate(text.strip(), look.width)
     return Line(Strip([Segment(shown, look.palette.dim)]), cells(shown), "")

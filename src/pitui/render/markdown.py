@@ -59,8 +59,8 @@ def draw_page(text: str, look: Look, *, gap: bool = False, sliced: bool = False)
 
 @lru_cache(1)
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST + 10}).enable(["table", "strikethrough"])
-    parser.disable("reference")
+    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST + 10}).enable("table")
+    parser.disable(["reference", "inline", "text_join"])  # what stands inside of a block is parsed when it is drawn
     for name in ("blockquote", "list"):
         _limit(parser, name)
     return parser
@@ -135,13 +135,12 @@ class Page:
             self._begin(token)
         match token.type:
             case "paragraph_open":
-                lines = draw_inline(tokens[index + 1], palette, self._text_style())
+                lines = draw_inline(tokens[index + 1].content, palette, self._text_style())
                 self._put(with_task(lines, palette) if self._task else lines)
                 index += 2
             case "heading_open":
-                lines = draw_inline(tokens[index + 1], palette, palette.heading)
-                lines[0].insert(0, Segment("#" * int(token.tag[1]) + " ", palette.marker))
-                self._put(lines)
+                first, *others = draw_inline(tokens[index + 1].content, palette, palette.heading)
+                self._put([[Segment("#" * int(token.tag[1]) + " ", palette.marker), *first], *others])
                 index += 2
             case "fence" | "code_block":
                 self._code(token)
@@ -272,9 +271,9 @@ class Fence:
 
 def _fence_of(token: Token, sliced: bool) -> Fence:
     start, end = token.map or (0, 0)
-    count = token.content.count("\n")
-    closed = token.type == "code_block" or end - start - 1 > count
     lines = token.content.removesuffix("\n").split("\n")
+    count = len(lines) if token.content else 0
+    closed = token.type == "code_block" or end - start - 1 > count
     if closed and not sliced and count <= WHOLE_LINES:
         slices = ["\n".join(lines)]
     else:

@@ -7,7 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from pitui.render.amounts import number
-from pitui.render.lines import Line, framed, note
+from pitui.render.lines import SHOW_ALL, Line, framed, note
 from pitui.render.look import Look
 from pitui.render.text import coloured
 
@@ -81,5 +81,5 @@ def draw_output(text: str, look: Look, end: End, base: Style, indent: Segment) -
         return lines
     where = "earlier" if end == "last" else "more"
     amount = number(shown.lines, f"{where} line") if shown.lines > 1 else number(shown.characters, f"{where} character")
-    hidden = note(f"{indent.text}… {amount}" + ("" if look.folded else " (show all)"), look)
+    hidden = note(f"{indent.text}… {amount}" + ("" if look.folded else f" {SHOW_ALL}"), look)
     return [hidden, *lines] if end == "last" else [*lines, hidden]

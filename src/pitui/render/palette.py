@@ -1,6 +1,6 @@
 """The styles a block is drawn with, by what they mean. `pitui.ui.theme` makes them of a theme."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 
 from rich.style import Style
 
@@ -47,6 +47,14 @@ class Palette:
     # highlighted code
     syntax: str = "default"
     dark: bool = True
+    _hash: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        values = tuple(getattr(self, known.name) for known in fields(self) if known.compare)
+        object.__setattr__(self, "_hash", hash(values))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @classmethod
     def plain(cls) -> "Palette":

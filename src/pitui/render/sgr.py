@@ -21,23 +21,30 @@ _OFF = {
     55: ("overline",),
 }
 
+State = tuple[tuple[str, Any], ...]
+
 
 class Pen:
     """What the codes so far have made of a base style. Blinking and hidden text are left out: both are tricks."""
 
     def __init__(self, base: Style) -> None:
         self._base = base
-        self._set: tuple[tuple[str, Any], ...] = ()
+        self._set: State = ()
         self.style = base
 
     def take(self, codes: str) -> None:
         """Apply the parameters of one sequence, such as ``1;38;5;208``."""
         self._set = _after(self._set, codes)
-        self.style = self._base + Style(**dict(self._set))
+        self.style = _styled(self._base, self._set)
 
 
 @lru_cache(1024)
-def _after(state: tuple[tuple[str, Any], ...], codes: str) -> tuple[tuple[str, Any], ...]:
+def _styled(base: Style, state: State) -> Style:
+    return base + Style(**dict(state))
+
+
+@lru_cache(1024)
+def _after(state: State, codes: str) -> State:
     now = dict(state)
     numbers = [int(number[:4]) if number else 0 for number in re.split("[;:]", codes)]
     while numbers:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from markdown_it.token import Token
 from rich.segment import Segment
 
-from pitui.render.inline import Lines, draw_inline
+from pitui.render.inline import draw_inline
 from pitui.render.palette import Palette
 from pitui.render.text import cells, wrap
 
@@ -18,7 +18,7 @@ Cell = list[Segment]
 Grid = list[list[Cell]]
 
 
-def draw_table(tokens: Sequence[Token], palette: Palette, width: int) -> Lines | None:
+def draw_table(tokens: Sequence[Token], palette: Palette, width: int) -> list[list[Segment]] | None:
     """The rows of a table's tokens, the first of them its header; None when `width` is too small for its columns.
 
     No row is wider than `width`.
@@ -29,7 +29,7 @@ def draw_table(tokens: Sequence[Token], palette: Palette, width: int) -> Lines |
     widths = _fit(natural, width - GAP * (columns - 1))
     if widths is None:
         return None
-    lines: Lines = []
+    lines: list[list[Segment]] = []
     for index, row in enumerate(grid):
         lines += _row(row, widths, sides)
         if index == 0:
@@ -51,7 +51,7 @@ def _read(tokens: Sequence[Token], palette: Palette) -> tuple[Grid, list[str]]:
             case "tbody_open":
                 heading = False
             case "inline":
-                lines = draw_inline(token, palette, header if heading else palette.text)
+                lines = draw_inline(token.content, palette, header if heading else palette.text)
                 grid[-1].append([segment for line in lines for segment in line])
             case _:
                 pass
@@ -81,9 +81,9 @@ def _fit(natural: list[int], width: int) -> list[int] | None:
     return widths
 
 
-def _row(row: list[Cell], widths: list[int], sides: list[str]) -> Lines:
+def _row(row: list[Cell], widths: list[int], sides: list[str]) -> list[list[Segment]]:
     wrapped = [[cell for cell, _ in wrap(content, width)] for content, width in zip(row, widths, strict=True)]
-    lines: Lines = []
+    lines: list[list[Segment]] = []
     for index in range(max(map(len, wrapped))):
         line: list[Segment] = []
         owed = 0  # blanks that stand before what comes next, so that none stand at the end

@@ -10,7 +10,7 @@ from pitui.render.amounts import duration, number, size
 from pitui.render.arguments import arguments, field, text_field
 from pitui.render.code import highlighted, lexer_of_path
 from pitui.render.diff import draw_diff
-from pitui.render.lines import ROOM, Line, framed, note
+from pitui.render.lines import ROOM, SHOW_ALL, Line, framed, note
 from pitui.render.look import Look
 from pitui.render.output import End, draw_output, part
 from pitui.render.text import cells, clean, clean_line, truncate
@@ -129,7 +129,7 @@ def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> list[Line]:
     if not shown.characters:
         return lines
     where = "earlier" if end == "last" else "more"
-    hidden = note(f"  … {number(shown.lines, f'{where} line')} (show all)", look)
+    hidden = note(f"  … {number(shown.lines, f'{where} line')} {SHOW_ALL}", look)
     return [hidden, *lines] if end == "last" else [*lines, hidden]
 
 
