@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conversation import ASKING, MODEL, Place, demo_command
-from tests.terminal.screen import Terminal
+from tests.terminal.screen import PLAIN, Terminal
 
 Start = Callable[..., Terminal]
 WIDE = (120, 40)
@@ -33,10 +33,11 @@ def start(agent_words: list[str], place: Place) -> Iterator[Start]:
     """Start pitui in a terminal and wait until pi is ready; further words are the environment."""
     with ExitStack() as stack:
 
-        def run(*words: str, size: tuple[int, int] = WIDE, **environment: str) -> Terminal:
+        def run(*words: str, known_modes: frozenset[int] = PLAIN, **environment: str) -> Terminal:
             command = [sys.executable, "-m", "pitui", *agent_words, *words]
-            terminal = stack.enter_context(Terminal(command, place.project, place.environment(**environment), size))
-            terminal.wait("Lab Script")
+            terminal = Terminal(command, place.project, place.environment(**environment), WIDE, known_modes=known_modes)
+            stack.enter_context(terminal)
+            terminal.wait("script · medium")
             return terminal
 
         yield run

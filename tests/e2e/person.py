@@ -1,4 +1,6 @@
-"""What a person does in pitui, and where they look."""
+"""What a person does in pitui, and what they look for."""
+
+import re
 
 from tests.terminal.screen import Terminal
 
@@ -10,6 +12,12 @@ def send(terminal: Terminal, words: str) -> None:
     else:
         terminal.type(words)
     terminal.press("enter")
+
+
+def wait_for_answer(terminal: Terminal, text: str, seconds: float = 30) -> str:
+    """Wait until a row of the chat begins with this; what the person wrote has a bar before it. The screen then."""
+    begins = re.compile(rf"^ *{re.escape(text)}", re.MULTILINE)
+    return terminal.wait(begins.search, seconds)
 
 
 def stand_below_each_other(screen: str, *texts: str) -> bool:

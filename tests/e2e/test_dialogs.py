@@ -2,16 +2,15 @@
 
 import time
 
-import pytest
-
 from tests.e2e.conftest import Start
 from tests.e2e.person import send
 from tests.terminal.screen import Terminal
 
-QUESTIONS = {
-    "select": ("Pick a colour", ["down", "down", "enter"], '"Blue"', "nothing"),
-    "confirm": ("Clear everything?", ["right", "enter"], "true", "false"),
-    "input": ("Your name", ["A", "d", "a", "enter"], '"Ada"', "nothing"),
+TITLES = {
+    "select": "Pick a colour",
+    "confirm": "Clear everything?",
+    "input": "Your name",
+    "editor": "Edit the note",
 }
 
 
@@ -21,44 +20,40 @@ def question(terminal: Terminal, title: str) -> None:
     time.sleep(1.5)
 
 
-@pytest.mark.parametrize("kind", QUESTIONS)
-def test_a_question_is_answered(start: Start, kind: str) -> None:
-    title, keys, answer, _ = QUESTIONS[kind]
-    terminal = start()
+def ask(terminal: Terminal, kind: str) -> None:
     send(terminal, f"/ask-{kind}")
-    question(terminal, title)
-    for key in keys:
-        terminal.press(key) if len(key) > 1 else terminal.type(key)
-    terminal.wait(f"ask-{kind}: {answer}")
+    question(terminal, TITLES[kind])
 
 
-@pytest.mark.parametrize("kind", [*QUESTIONS, "editor"])
-def test_a_question_is_put_away_with_escape(start: Start, kind: str) -> None:
-    title, _, _, nothing = QUESTIONS.get(kind, ("Edit the note", [], "", "nothing"))
+def test_each_question_is_answered(start: Start) -> None:
     terminal = start()
-    send(terminal, f"/ask-{kind}")
-    question(terminal, title)
-    terminal.press("escape")
-    terminal.wait(f"ask-{kind}: {nothing}")
-
-
-def test_a_select_is_narrowed_by_typing(start: Start) -> None:
-    terminal = start()
-    send(terminal, "/ask-select")
-    question(terminal, "Pick a colour")
+    ask(terminal, "select")
+    terminal.press("down", "down", "enter")
+    terminal.wait('ask-select: "Blue"')
+    ask(terminal, "select")
     terminal.type("gre")
     terminal.press("enter")
     terminal.wait('ask-select: "Green"')
-
-
-def test_a_note_is_edited(start: Start) -> None:
-    terminal = start()
-    send(terminal, "/ask-editor")
-    question(terminal, "Edit the note")
+    ask(terminal, "confirm")
+    terminal.press("right", "enter")
+    terminal.wait("ask-confirm: true")
+    ask(terminal, "input")
+    terminal.type("Ada")
+    terminal.press("enter")
+    terminal.wait('ask-input: "Ada"')
+    ask(terminal, "editor")
     terminal.press("ctrl+end")
     terminal.type(", changed")
     terminal.press("ctrl+s")
     terminal.wait("Line 3, changed")
+
+
+def test_each_question_is_put_away_with_escape(start: Start) -> None:
+    terminal = start()
+    for kind, told in (("select", "nothing"), ("confirm", "false"), ("input", "nothing"), ("editor", "nothing")):
+        ask(terminal, kind)
+        terminal.press("escape")
+        terminal.wait(f"ask-{kind}: {told}")
 
 
 def test_a_question_that_ran_out_of_time_goes_by_itself(start: Start) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.e2e.conftest import Start
 from tests.e2e.person import send
-from tests.terminal.screen import Terminal
+from tests.terminal.screen import MODERN, PLAIN, Terminal
 
 
 def alive(pid: int) -> bool:
@@ -37,8 +37,9 @@ def test_a_signal_leaves_the_terminal_as_it_was(start: Start, number: signal.Sig
     assert_nothing_is_left(terminal, children)
 
 
-def test_leaving_by_key_leaves_the_terminal_as_it_was(start: Start) -> None:
-    terminal = start()
+@pytest.mark.parametrize("known_modes", [PLAIN, MODERN], ids=["plain", "modern"])
+def test_leaving_by_key_leaves_the_terminal_as_it_was(start: Start, known_modes: frozenset[int]) -> None:
+    terminal = start(known_modes=known_modes)
     children = terminal.descendants()
     terminal.press("ctrl+q")
     assert terminal.exit_code() == 0

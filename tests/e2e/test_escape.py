@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.conftest import Start
-from tests.e2e.person import send, stand_below_each_other
+from tests.e2e.person import send, stand_below_each_other, wait_for_answer
 
 TOOL = '#say Working.\n#tool bash {"command":"echo started; sleep 30; echo late"}'
 STREAM = "#say Streaming.\n#md 200000"
@@ -33,7 +33,7 @@ def test_escape_brings_queued_words_back(start: Start, script: str, begun: str) 
     terminal.press("ctrl+c")
     terminal.wait_gone("half a thought")
     send(terminal, "#say Still here.")
-    terminal.wait(lambda text: any(row.strip() == "Still here." for row in text.split("\n")))
+    wait_for_answer(terminal, "Still here.")
 
 
 def test_escape_pressed_twice_does_no_harm(start: Start) -> None:
@@ -46,4 +46,4 @@ def test_escape_pressed_twice_does_no_harm(start: Start) -> None:
     terminal.press("ctrl+c")
     terminal.wait_gone("turn left")
     send(terminal, "#say Still here.")
-    terminal.wait(lambda text: any(row.strip() == "Still here." for row in text.split("\n")))
+    wait_for_answer(terminal, "Still here.")

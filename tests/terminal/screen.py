@@ -49,10 +49,13 @@ ANSWERS = {
     rb"\x1b\[c": b"\x1b[?62;22c",
     rb"\x1b\[6n": b"\x1b[1;1R",
     rb"\x1b\[\?u": b"\x1b[?0u",
-    rb"\x1b\[\?(\d+)\$p": b"\x1b[?%b;2$y",
     rb"\x1b\]11;\?(?:\x07|\x1b\\)": b"\x1b]11;rgb:1010/1010/1010\x1b\\",
 }
-"""What a terminal answers to the questions of a program: attributes, cursor, keyboard, modes (reset), background."""
+"""What a terminal answers to the questions of a program: attributes, cursor, keyboard, background."""
+MODE_QUESTION = re.compile(rb"\x1b\[\?(\d+)\$p")
+SYNCHRONIZED, PIXELS, SIZE_REPORTS = 2026, 1016, 2048
+PLAIN, MODERN = frozenset({SYNCHRONIZED}), frozenset({SYNCHRONIZED, PIXELS, SIZE_REPORTS})
+"""The newer modes that a terminal knows: synchronized output; besides, the mouse in pixels, and sizes as input."""
 UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<>=?][\d;:]*[a-zA-Z]")
 MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 CURSOR, WRAPS = 25, 7
@@ -68,6 +71,8 @@ class Terminal:
         folder: Path,
         environment: Mapping[str, str],
         size: tuple[int, int] = (100, 30),
+        *,
+        known_modes: frozenset[int] = PLAIN,
     ) -> None:
         columns, rows = size
         self.raw = bytearray()
@@ -75,6 +80,7 @@ class Terminal:
         self._stream = pyte.ByteStream(self._screen)
         self._changed = threading.Condition()
         self._ending = False
+        self._known_modes = known_modes
         self._keyboard, self._line = pty.openpty()
         self._set_size(columns, rows)
         self.attributes_before = self.attributes()
@@ -128,8 +134,11 @@ class Terminal:
                 self._stream.feed(UNKNOWN_TO_PYTE.sub(_only_private_modes, data))
                 self._changed.notify_all()
             for question, answer in ANSWERS.items():
-                for found in re.finditer(question, data):
-                    os.write(self._keyboard, answer % found.groups())
+                if re.search(question, data):
+                    os.write(self._keyboard, answer)
+            for found in MODE_QUESTION.finditer(data):
+                state = 2 if int(found[1]) in self._known_modes else 0
+                os.write(self._keyboard, b"\x1b[?%b;%d$y" % (found[1], state))
 
     # What a person sees and does
 
@@ -185,6 +194,8 @@ class Terminal:
             self._screen.resize(rows, columns)
         self._set_size(columns, rows)
         os.killpg(self.process.pid, signal.SIGWINCH)
+        if SIZE_REPORTS in self.modes():
+            self.type(f"\x1b[48;{rows};{columns};0;0t")
 
     # How it ends
 
