@@ -181,7 +181,12 @@ async def test_noise_on_stderr_never_blocks_the_child_and_its_end_is_kept(script
 
 
 async def test_a_child_that_does_not_read_blocks_nobody_but_the_writer(script: Script, impatient: None):
-    process = await PiProcess.spawn(script("time.sleep(60)"))
+    body = """
+        print(subprocess.Popen(["sleep", "60"], start_new_session=True, stdout=2).pid)
+        time.sleep(60)
+    """
+    process = await PiProcess.spawn(script(body))
+    holds_the_pipe = int(await received(process, size=2))
     turns = 0
     async with anyio.create_task_group() as group:
 
@@ -196,6 +201,7 @@ async def test_a_child_that_does_not_read_blocks_nobody_but_the_writer(script: S
         await process.stop()
     assert turns == 20
     assert not lives(process.pid)
+    os.kill(holds_the_pipe, signal.SIGKILL)
 
 
 async def test_a_long_line_is_written_whole_to_a_slow_reader(script: Script):

@@ -26,14 +26,15 @@ async def test_both_directions_are_written_with_their_times_as_they_happen(tmp_p
     path, pi = tmp_path / "session.jsonl", MemoryPi()
     recorder = Recorder(path)
     async with RpcClient(pi, lambda record: None, recorder=recorder) as client:
-        pi.says(b'{"type": "agent_start", "text": "\xe2\x80\xa8"}\n', b"npm \xff warn\n")
-        await until(lambda: len(entries_of(path)) == 2)
+        pi.says(b'{"type": "agent_start", "text": "\xe2\x80\xa8"}\n', b"npm \xff warn\n", b'{"type": "caf\xe9"}\n')
+        await until(lambda: len(entries_of(path)) == 3)
         await client.answer("d1", ask.Value("Blue"))
         written = entries_of(path)
     recorder.close()
     assert [{key: value for key, value in entry.items() if key != "t"} for entry in written] == [
         {"to": "client", "record": {"type": "agent_start", "text": "\u2028"}},
         {"to": "client", "line": "npm \ufffd warn"},
+        {"to": "client", "record": {"type": "caf\ufffd"}},
         {"to": "pi", "record": {"type": "extension_ui_response", "id": "d1", "value": "Blue"}},
     ]
     assert all(isinstance(entry["t"], int) and entry["t"] >= 0 for entry in written)

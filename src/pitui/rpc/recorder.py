@@ -1,5 +1,6 @@
 """What went over the wire, in a file: for bug reports, for tests, and for `Replay`."""
 
+import contextlib
 import json
 import os
 import time
@@ -53,13 +54,10 @@ class Recorder:
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        on_fault, self.on_fault = self.on_fault, None
-        if on_fault is not None:
-            on_fault(f"recording ended, {self.path}: {error.strerror or error}")
-        try:
+        with contextlib.suppress(OSError):
             self._file.close()
-        except OSError:
-            return
+        if self.on_fault is not None:
+            self.on_fault(f"recording ended, {self.path}: {error.strerror or error}")
 
 
 def _as_utf8(value: bytes) -> bytes:
