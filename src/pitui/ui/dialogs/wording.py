@@ -2,13 +2,15 @@
 
 from pitui.render.text import clean, visible
 
+SOFT_HYPHEN = "\xad"
+
 
 def shown(text: str) -> str:
     """Several lines, everything hidden in them visible; escape sequences are gone.
 
     A carriage return breaks the line: what stands before one must be seen too.
     """
-    lines = clean(_line_feeds(text)).split("\n")
+    lines = SOFT_HYPHEN.join(map(clean, _line_feeds(text).split(SOFT_HYPHEN))).split("\n")  # `clean` drops it
     return "\n".join(map(visible, lines)).strip("\n")
 
 
