@@ -89,9 +89,9 @@ def source(block: Block) -> str:
                 asked = f"$ {known['command']}"
             else:
                 asked = " ".join(tool_title(block)).strip()
-            return "\n".join(filter(None, [clean(asked), clean(output_text(block)).strip("\n")]))
+            return "\n".join(filter(None, [clean(asked), clean(output_text(block), progress=True).strip("\n")]))
         case BashBlock():
-            return f"$ {block.command}\n{clean(block.text)}".strip("\n")
+            return f"$ {block.command}\n{clean(block.text, progress=True)}".strip("\n")
         case CompactionBlock() | BranchSummaryBlock():
             return block.summary
         case UnknownBlock():
@@ -106,9 +106,9 @@ def searchable(block: Block) -> str:
     """All of its text, also what is folded or cut."""
     match block:
         case ToolBlock():
-            return "\n".join([" ".join(tool_title(block)), _json(arguments(block)), clean(output_text(block))])
+            return "\n".join([" ".join(tool_title(block)), _json(arguments(block)), clean(output_text(block), progress=True)])
         case BashBlock():
-            return f"$ {block.command}\n{clean(block.text)}\n{block.error}"
+            return f"$ {block.command}\n{clean(block.text, progress=True)}\n{block.error}"
         case CompactionBlock():
             return f"{block.summary}\n{block.error}"
         case _:

@@ -41,16 +41,19 @@ Row = tuple[list[Segment], str]
 """A row of a wrapped line, and what parted it from the next one: spaces, nothing, or a line break."""
 
 
-def clean(text: str, *, tab_size: int = TAB_SIZE) -> str:
+def clean(text: str, *, tab_size: int = TAB_SIZE, progress: bool = False) -> str:
     """Several lines, parted by LF alone.
 
-    Escape sequences go whole, also torn ones, and so do other controls. A lone CR is progress output: what follows the
-    last one of a line stays. Other line breaks of Unicode become LF. Turns of direction are shown as ``<U+202E>``.
-    No line depends on another one.
+    Escape sequences go whole, also torn ones, and so do other controls. CR and the other line breaks of Unicode become
+    LF; in the output of a program (`progress`) a lone CR starts its line anew: what follows the last one stays. Turns
+    of direction are shown as ``<U+202E>``. No line depends on another one.
     """
     if not _FOREIGN.search(text):
         return text
-    return _settled(_ESCAPE.sub("", text)).expandtabs(tab_size)
+    text = _ESCAPE.sub("", text)
+    if not progress and "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _settled(text).expandtabs(tab_size)
 
 
 def _settled(text: str) -> str:
@@ -99,7 +102,7 @@ def _symbol(match: re.Match[str]) -> str:
 
 
 def coloured(text: str, base: Style) -> list[list[Segment]]:
-    """The lines of a text with its SGR colours and attributes as styles upon `base`; all else as in `clean`."""
+    """The lines of a text with its SGR colours and attributes as styles upon `base`; all else as `clean` with `progress`."""
     if _FOREIGN.search(text):
         text = _settled(_ESCAPE.sub(_kept_sgr, text))
     pen = Pen(base)
@@ -178,13 +181,13 @@ def wrap(line: Sequence[Segment], width: int, *, words: bool = True) -> list[Row
     single = _SINGLE.fullmatch(text) is not None
     if (len(text) if single else sum(cell_len(segment.text) for segment in line)) <= width:
         return [(list(line), "\n")]
+    if width == 1 and not single:
+        line = [Segment(_narrowed(segment.text), segment.style) for segment in line]
+        text = "".join(segment.text for segment in line)
     if words:
         text = text.rstrip(" ")
     if single:
         return _cut(line, text, _word_cuts(text, width) if words else _full_cuts(text, width))
-    if width == 1:
-        line = [Segment(_narrowed(segment.text), segment.style) for segment in line]
-        text = "".join(segment.text for segment in line)
     return _cut(line, text, _grapheme_cuts(text, _spans(line), width, words))
 
 

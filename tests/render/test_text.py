@@ -1,0 +1,220 @@
+"""The gate: nothing foreign reaches the terminal as anything but letters."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from pitui.render.text import cells, clean, clean_line, coloured, truncate, visible, wrap
+from tests.render.samples import CONTROLS, HOSTILE, foreign
+
+BASE = Style()
+
+
+def test_escape_sequences_go_and_letters_stay() -> None:
+    shown = clean(HOSTILE)
+    assert not any(control in shown for control in CONTROLS)
+    assert "PWNED" not in shown and "aGk=" not in shown
+    assert shown.split() == ["user", "red", "A", "B", "link", "nulx"]
+
+
+@pytest.mark.parametrize(
+    ("torn", "shown"),
+    [
+        ("a\x1b", "a"),
+        ("a\x1b[", "a"),
+        ("a\x1b[31", "a"),
+        ("a\x1b]0;title\nb", "a\nb"),
+        ("a\x1b]8;;http://e.x\x1b\\link\x1b]8;;\x1b\\b", "alinkb"),
+        ("a\x9b31mb", "ab"),
+        ("a\x1b[漢", "a漢"),
+        ("\x1b\x1b[31m[31mb", "[31mb"),
+        ("a\x1b(Bb", "ab"),
+    ],
+)
+def test_a_torn_sequence_takes_no_more_than_itself(torn: str, shown: str) -> None:
+    assert clean(torn) == shown
+
+
+@pytest.mark.parametrize(
+    ("output", "shown"),
+    [
+        (" 10%\r 20%\r100%\n", "100%\n"),
+        ("漢字\r\n", "漢字\n"),
+        ("漢字\r", "漢字"),
+        ("one\r\r\ntwo", "one\ntwo"),
+        ("10%\r\x1b[K20%", "20%"),
+    ],
+)
+def test_progress_collapses_to_its_last_value(output: str, shown: str) -> None:
+    assert clean(output, progress=True) == shown
+
+
+def test_every_line_break_of_unicode_is_one() -> None:
+    assert clean("left\u2028mid\u2029right\u0085nel\u000bvt\fff end").split("\n") == [
+        "left",
+        "mid",
+        "right",
+        "nel",
+        "vt",
+        "ff end",
+    ]
+
+
+def test_tabs_go_to_their_stops() -> None:
+    assert clean("a\tb\n\tc") == "a   b\n    c"
+    assert clean("a\tb", tab_size=8) == "a       b"
+
+
+def test_a_turn_of_direction_is_shown_and_hebrew_is_left_alone() -> None:
+    assert clean("safe \u202etxt\u202c") == "safe <U+202E>txt<U+202C>"
+    assert clean("שלום עולם") == "שלום עולם"
+    assert visible("مرحبا بالعالم") == "مرحبا بالعالم"
+
+
+def test_a_title_shows_whatever_hides() -> None:
+    assert visible("file\u202egnp.exe zero\u200bwidth \u00adsoft \u2060wj tag\U000e0041\U000e0042") == (
+        "file<U+202E>gnp.exe zero<U+200B>width <U+00AD>soft <U+2060>wj tag<U+E0041><U+E0042>"
+    )
+    assert visible("a\nb\x1b[31m\x7f\x9b") == "a⏎b␛[31m␡<U+009B>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "👩\u200d👩\u200d👧",
+        "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+        "क्\u200dष",
+        "می\u200cخواهم",
+        "🇩🇪",
+    ],
+)
+def test_joiners_stay_where_they_are_needed(text: str) -> None:
+    assert visible(text) == text
+
+
+@pytest.mark.parametrize("text", ["a\u200db", "\u200c", "x\U000e0041"])
+def test_joiners_that_join_nothing_are_shown(text: str) -> None:
+    assert "<U+" in visible(text)
+
+
+def test_a_line_is_one_line_of_a_bounded_length() -> None:
+    assert clean_line("a\nb\r\n c") == "a⏎b⏎ c"
+    assert clean_line("x" * 5000) == "x" * 2000 + "…"
+
+
+def test_brackets_are_never_markup() -> None:
+    for text in ('[ OK ] started  [a=b]  [/  q["year"]', "[@click=app.exit]click me[/]", "[a='"):
+        assert clean(text) == visible(text) == text
+
+
+def test_colours_become_styles() -> None:
+    [line] = coloured("\x1b[1;31mred\x1b[0m plain \x1b[38;5;208mpalette\x1b[38;2;1;2;3mtrue\x1b[39;7mturned", BASE)
+    assert [segment.text for segment in line] == ["red", " plain ", "palette", "true", "turned"]
+    styles = [segment.style for segment in line]
+    assert styles[0] == Style(bold=True, color="color(1)")
+    assert styles[1] == BASE
+    assert styles[2] == Style(color="color(208)")
+    assert styles[3] == Style(color="#010203")
+    assert styles[4] == Style(reverse=True)
+
+
+def test_colours_go_on_over_lines_and_over_returns() -> None:
+    first, second = coloured("\x1b[31mone\r\x1b[1mtwo\nthree", BASE)
+    assert [segment.text for segment in first] == ["two"]
+    assert first[0].style == second[0].style == Style(bold=True, color="color(1)")
+
+
+def test_a_code_in_chunks_is_whole_once_all_of_it_is_there() -> None:
+    chunks = ["\x1b", "[3", "1mre", "d\x1b[0", "m plain 漢", "字\r", "\n", " 10%\r 20%\r100%\n"]
+    text = ""
+    for chunk in chunks:
+        text += chunk
+        shown = "\n".join("".join(segment.text for segment in line) for line in coloured(text, BASE))
+        assert "[3" not in shown and "1m" not in shown and not shown.startswith("m")
+    assert shown == "red plain 漢字\n100%\n"
+
+
+@given(foreign)
+def test_nothing_that_comes_out_can_be_obeyed(text: str) -> None:
+    drawn = "\n".join("".join(segment.text for segment in line) for line in coloured(text, BASE))
+    for shown in (clean(text), clean_line(text), visible(text), drawn):
+        assert not any(control in shown for control in CONTROLS)
+        assert not any("\ud800" <= char <= "\udfff" for char in shown)
+        json.dumps(shown).encode()
+    assert drawn == clean(text, progress=True)
+
+
+@given(foreign)
+def test_cleaning_twice_is_cleaning_once(text: str) -> None:
+    assert clean(clean(text)) == clean(text)
+
+
+def test_what_was_written_by_hand_keeps_what_stands_before_a_return() -> None:
+    assert clean("old\rmac\r\nend") == "old\nmac\nend"
+    assert clean_line("rm -rf ~\recho safe") == "rm -rf ~⏎echo safe"
+
+
+@given(foreign, foreign)
+def test_lines_do_not_depend_on_each_other(first: str, second: str) -> None:
+    assert clean(f"{first}\n{second}") == f"{clean(first + chr(10))[:-1]}\n{clean(second)}"
+
+
+@given(foreign, st.integers(0, 40))
+def test_what_is_cut_fits(text: str, width: int) -> None:
+    line = clean_line(text)
+    assert cells(truncate(line, width)) <= width
+    if cells(line) <= width:
+        assert truncate(line, width) == line
+
+
+def segments_of(line: str, cuts: list[int]) -> list[Segment]:
+    """The line in pieces of different styles."""
+    ends = sorted({min(cut, len(line)) for cut in cuts} | {len(line)})
+    starts = [0, *ends]
+    return [
+        Segment(line[start:end], Style(bold=bool(at % 2)))
+        for at, (start, end) in enumerate(zip(starts, ends, strict=False))
+    ]
+
+
+@given(foreign, st.lists(st.integers(0, 40), max_size=3), st.integers(1, 60), st.booleans())
+def test_a_wrapped_line_fits_and_is_all_there(text: str, cuts: list[int], width: int, words: bool) -> None:
+    line = clean(text).replace("\n", " ")
+    rows = wrap(segments_of(line, cuts), width, words=words)
+    for row, _ in rows:
+        assert Strip(row).cell_length <= width
+    if width > 1:
+        joined = "".join("".join(segment.text for segment in row) + joint for row, joint in rows).removesuffix("\n")
+        assert joined.rstrip(" ") == line.rstrip(" ") if words else joined == line
+
+
+def test_a_line_ends_between_words_and_remembers_the_spaces() -> None:
+    rows = wrap([Segment("one two  three")], 8)
+    assert [("".join(segment.text for segment in row), joint) for row, joint in rows] == [
+        ("one two", "  "),
+        ("three", "\n"),
+    ]
+
+
+def test_a_character_as_people_see_it_is_never_cut() -> None:
+    family, flag = "👩\u200d👩\u200d👧", "🇩🇪"
+    for character in (family, flag, "e\u0301", "❤\ufe0f", "한"):
+        for row, _ in wrap([Segment(character * 5)], 3, words=False):
+            assert "".join(segment.text for segment in row).replace(character, "") == ""
+
+
+def test_east_asian_text_breaks_anywhere_but_before_a_closing_mark() -> None:
+    rows = wrap([Segment("漢字漢字。漢字")], 8)
+    assert ["".join(segment.text for segment in row) for row, _ in rows] == ["漢字漢", "字。漢字"]
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_a_wide_character_never_makes_a_row_too_wide(width: int) -> None:
+    for row, _ in wrap([Segment("a漢👩\u200d👩\u200d👧b")], width):
+        assert cell_len("".join(segment.text for segment in row)) <= width
