@@ -224,6 +224,19 @@ def test_commands_of_the_person_find_their_entries_in_order() -> None:
     assert [block.entry_id for block in told.session.blocks] == ["b1", "b2"]
 
 
+def test_a_command_that_runs_again_is_not_taken_for_the_entry_of_the_first() -> None:
+    told = Telling()
+    first = said("b1", None, "bashExecution", "", 1, command="ls", output="1")
+    told.take(BashStarted("r1", "ls", False), BashEnded("r1", BashResult(output="1")))
+    load(told, [first], "b1")
+    told.take(BashStarted("r2", "ls", False), BashEnded("r2", BashResult(output="2")))
+    load(told, [first], "b1", whole=True)
+    assert [(block.entry_id, words) for block, words in zip(told.session.blocks, told.chat, strict=True)] == [
+        ("b1", "$ ls: 1"),
+        ("", "$ ls: 2"),
+    ]
+
+
 def test_a_live_compaction_is_the_one_in_the_entries() -> None:
     told = Telling()
     told.pi("compaction_start", reason="manual")

@@ -217,21 +217,16 @@ def _put_back(session: Session, blocks: Sequence[Block]) -> None:
 
 
 def _draw_entry(session: Session, entry: Entry) -> None:
-    if isinstance(entry, ContextEditEntry):
-        if entry.replacement is None:
-            endings.is_retried(session, entry.target_id)
-        return
-    if isinstance(entry, UnknownEntry):
-        block = show_unknown(session, f"entry {entry.name}", entry.raw)
-        if block is not None:
-            block.entry_id = entry.id
-        return
     message = _message_of(entry)
     if isinstance(message, ToolResultMessage):
         block = toolruns.fill_result(session, message)
         block.entry_id = block.entry_id or entry.id
     elif message is not None:
-        spoken = Spoken(("", ""))
-        messages.complete(session, spoken, message, live=False)
-        for block in spoken.blocks:
+        messages.complete(session, Spoken(("", "")), message, live=False, entry_id=entry.id)
+    elif isinstance(entry, ContextEditEntry):
+        if entry.replacement is None:
+            endings.is_retried(session, entry.target_id)
+    elif isinstance(entry, UnknownEntry):
+        block = show_unknown(session, f"entry {entry.name}", entry.raw)
+        if block is not None:
             block.entry_id = entry.id

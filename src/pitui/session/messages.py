@@ -81,18 +81,20 @@ def end(session: Session, message: Message) -> None:
         spoken = None
     if spoken is None:
         spoken = Spoken(key_of(message))
+    spoken.key = key_of(message)
     complete(session, spoken, message, live=True)
     expect_entry(session, spoken)
 
 
-def complete(session: Session, spoken: Spoken, message: Message, *, live: bool) -> None:
+def complete(session: Session, spoken: Spoken, message: Message, *, live: bool, entry_id: str = "") -> None:
     """Make the blocks equal to the message, and finish them."""
-    spoken.key, spoken.timestamp, spoken.ended = key_of(message), _timestamp(message), True
+    spoken.timestamp, spoken.ended = _timestamp(message), True
     if isinstance(message, AssistantMessage):
         answers.complete(session, spoken, message)
     else:
         _show(session, spoken, message, live=live)
     for block in spoken.blocks:
+        block.entry_id = entry_id
         if not isinstance(block, ToolBlock):
             finish(session, block)
 
