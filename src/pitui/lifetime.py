@@ -5,8 +5,9 @@ import importlib
 import shlex
 import signal
 import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from pitui.ui.app import PituiApp
 
 LEFT, FAILED, SIGNALLED = 0, 1, 128
+MOUSE_IN_CELLS = "\x1b[?1016l"
+"""Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
 
 
 class Outcome(NamedTuple):
@@ -91,6 +94,9 @@ class Lifetime:
         settings = settings.model_copy(update={"keys": keys, "theme": self._theme or settings.theme})
         self._app = PituiApp(self._agent, settings, problems=problems, resume=self._resume)
         await self._app.run_async(mouse=settings.mouse)
+        with suppress(OSError):  # the terminal may be gone
+            sys.stdout.write(MOUSE_IN_CELLS)
+            sys.stdout.flush()
         self._code = self._code or self._app.return_code or LEFT
 
     def _leave(self, code: int) -> None:
