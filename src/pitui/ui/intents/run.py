@@ -14,7 +14,6 @@ from pitui.ui.commands import is_known, read_command
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.prompt import Prompt
-from pitui.ui.widgets.question import Question
 
 MODES = {"all": "all at once", "one-at-a-time": "one after another"}
 WRITES_SETTINGS = "This is kept in pi's settings."
@@ -65,20 +64,13 @@ class RunIntents(AgentApp):
             return
         await self.main.until_ready()
         if not is_known(self.session, name):
-            answer = await self.main.question.ask(
-                f"pi has no command /{name}. Should the model get it as text?", ("Go on editing", "Send as text")
-            )
-            if answer == 0:
-                self.main.prompt.give_back([event.text], event.images)
+            prompt = self.main.prompt
+            prompt.give_back([event.text], event.images)
+            question = f"pi has no command /{name}. Should the model get it as text?"
+            if not await self.main.ask(question, ("Go on editing", "Send as text")) or prompt.text != event.text:
                 return
+            prompt.empty()
         self._send(event.text, event.images, event.follow_up)
-
-    @on(Question.Left)
-    def _type_on(self, event: Question.Left) -> None:
-        """A key that was no answer belongs to the text that has just come back."""
-        prompt = self.main.prompt
-        prompt.focus()
-        self.call_later(prompt.post_message, event.key)
 
     def action_prompt_follow_up(self, argument: str = "") -> None:
         self.main.prompt.submit(follow_up=True)
@@ -158,7 +150,7 @@ class RunIntents(AgentApp):
     @intent
     async def action_pi_restart(self, argument: str = "") -> None:
         if self.session.phase is not Phase.ENDED:
-            answer = await self.main.question.ask("pi is running.", ("Let it run", "Stop it and start it again"))
+            answer = await self.main.ask("pi is running.", ("Let it run", "Stop it and start it again"))
             if answer == 0:
                 return
         await self._restart()
@@ -166,7 +158,7 @@ class RunIntents(AgentApp):
     @intent
     async def _offer_restart(self, *, asking: bool) -> None:
         """Enter starts pi again; with something written it asks, for the person may think that it was sent."""
-        if asking and not await self.main.question.ask(
+        if asking and not await self.main.ask(
             "pi is not running; nothing was sent.", ("Go on editing", "Start pi again")
         ):
             return

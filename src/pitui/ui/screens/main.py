@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 
+from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.screen import Screen
@@ -80,7 +81,7 @@ class MainScreen(Screen[None]):
         session = self._agent.session
         self.transcript.sync(changes)
         self.tools.sync(session, changes)
-        if aspects & (Aspect.STATE | Aspect.PROCESS | Aspect.REPLACED | Aspect.TOOLS):
+        if aspects & (Aspect.STATE | Aspect.PROCESS | Aspect.REPLACED | Aspect.BLOCKS):
             self.activity.sync()
             self.status.sync()
         if aspects & (Aspect.STATUSES | Aspect.REPLACED):
@@ -99,6 +100,17 @@ class MainScreen(Screen[None]):
         """Until pi has told everything about itself, or has ended."""
         await self._ready.wait()
 
+    async def ask(self, text: str, answers: Sequence[str]) -> int:
+        """The number of the answer that the person gave; the first is what Esc and typing on mean."""
+        answer = await self.question.ask(text, answers)
+        self.prompt.focus()
+        return answer
+
+    @on(Question.Left)
+    def _type_on(self, event: Question.Left) -> None:
+        self.prompt.focus()
+        self.prompt.post_message(events.Key(event.key.key, event.key.character))
+
     # the panes
 
     def close_something(self) -> bool:
@@ -107,7 +119,6 @@ class MainScreen(Screen[None]):
             self.completion.close()
         elif self.question.is_open:
             self.question.answer(0)
-            self.prompt.focus()
         elif self.has_class("-sidebar-over"):
             self.toggle_sidebar()
         elif not self.prompt.has_focus:

@@ -1,0 +1,117 @@
+"""Writing: lines, pastes, what was written before."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.person import at_the_demo
+
+
+@pytest.mark.parametrize("keys", [("shift+enter",), ("ctrl+j",), ("backslash", "enter")])
+async def test_a_new_line_can_be_had_in_every_terminal(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.press("a", *keys, "b")
+        assert person.prompt.text == "a\nb"
+        assert person.asked() == []
+
+
+async def test_a_backslash_elsewhere_is_sent(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("a\\b")
+        await person.sees("You said: a\\b")
+
+
+async def test_a_paste_comes_once_without_controls_and_is_not_sent(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.pastes("one\r\ntwo\rthree\n\tfour \x1b]0;title\x07\x1b[31mred\x1b[0m\x00\n")
+        assert person.prompt.text == "one\ntwo\nthree\n\tfour red\n"
+        assert person.asked() == []
+        await person.types("x")
+        assert person.prompt.text.endswith("red\nx")
+
+
+async def test_the_prompt_grows_to_a_third_of_the_screen(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(80, 30)) as person:
+        assert person.prompt.size.height == 1
+        await person.pastes("\n".join("line" for _ in range(4)))
+        assert person.prompt.size.height == 4
+        await person.pastes("\n".join("line" for _ in range(100)))
+        assert person.prompt.size.height == 9
+        assert person.prompt.cursor_screen_offset.y < 30
+
+
+async def test_up_recalls_what_was_said_and_down_brings_the_draft_back(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        for number, text in enumerate(("first", "second\nof two lines"), 1):
+            await person.sends(text)
+            await person.until(lambda number=number: person.is_idle() and len(person.asked()) == number)
+        await person.types("draft")
+        await person.press("up")
+        assert person.prompt.text == "second\nof two lines"
+        await person.press("up")
+        assert person.prompt.text == "first"
+        await person.press("up", "down")
+        assert person.prompt.text == "second\nof two lines"
+        await person.press("down")
+        assert person.prompt.text == "draft"
+
+
+async def test_up_moves_within_several_lines_first(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("earlier")
+        await person.until(person.is_idle)
+        await person.press("a", "ctrl+j", "b", "up", "x")
+        assert person.prompt.text == "ax\nb"
+        await person.press("up")
+        assert person.prompt.text == "earlier"
+
+
+async def test_ctrl_c_clears_the_prompt_and_the_words_can_be_recalled(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("draft text")
+        await person.press("ctrl+c")
+        assert person.prompt.text == ""
+        await person.sees("Ctrl+C again leaves")
+        assert person.app.is_running
+        await person.press("up")
+        assert person.prompt.text == "draft text"
+
+
+async def test_ctrl_c_twice_leaves(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.press("ctrl+c", "ctrl+c")
+        await person.until(lambda: not person.app.is_running)
+
+
+async def test_ctrl_c_copies_what_is_selected_and_clears_nothing(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("draft")
+        await person.press("shift+home", "ctrl+c")
+        assert person.app.clipboard == "draft"
+        assert person.prompt.text == "draft"
+        await person.sees("Copied 5 characters")
+
+
+async def test_ctrl_d_leaves_only_an_empty_prompt(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.press("a", "b", "home", "ctrl+d")
+        assert person.prompt.text == "b"
+        await person.press("ctrl+d", "ctrl+d")
+        await person.until(lambda: not person.app.is_running)
+
+
+async def test_undo_brings_cleared_words_back(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("draft")
+        await person.press("ctrl+c", "ctrl+underscore")
+        assert person.prompt.text == "draft"
+
+
+async def test_an_extension_that_writes_into_the_prompt_takes_nothing_away(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("/show-all")
+        await person.types("my words")
+        await person.until(lambda: "text set by an extension" in person.prompt.text)
+        if person.prompt.text == "text set by an extension":
+            await person.press("up")
+            assert person.prompt.text == "my words"
