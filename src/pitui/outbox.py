@@ -11,7 +11,7 @@ from pitui.rpc.messages import ImagePart
 from pitui.rpc.requests import Prompt
 from pitui.rpc.results import Disposition
 from pitui.session import facts
-from pitui.session.blocks import CompactionBlock
+from pitui.session.blocks import CompactionBlock, Delivery
 from pitui.session.model import Aspect, Phase, Session
 
 
@@ -80,13 +80,18 @@ class Outbox:
         return taken
 
     def with_images(self, texts: Sequence[str]) -> list[Returned]:
-        """The prompts that pi's queue gave back as texts alone, with the images they were sent with."""
-        sent = list(self._session.sending.values())
+        """The prompts that pi's queue gave back as texts alone, with the images they were sent with.
+
+        pi changes some texts (it expands templates, and says what it did to an image): those are found by their turn.
+        """
+        sent = [block for block in self._session.sending.values() if block.delivery is not Delivery.SENDING]
+        found = {text: [block for block in sent if block.text == text] for text in texts}
+        others = [block for block in sent if block.text not in found]
         returned: list[Returned] = []
         for text in texts:
-            block = next((block for block in sent if block.text == text), None)
+            same = found[text] or others
+            block = same.pop(0) if same else None
             if block is not None:
-                sent.remove(block)
                 self._apply(facts.Refused(block.key, ""))
             returned.append(Returned(text, tuple(block.images) if block else ()))
         return returned

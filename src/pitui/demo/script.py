@@ -79,7 +79,7 @@ class _FailureError(Exception):
 
 def text_of(message: Message) -> str:
     content = message.get("content", "")
-    return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
+    return content if isinstance(content, str) else "\n".join(part["text"] for part in content if "text" in part)
 
 
 class Script:

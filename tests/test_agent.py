@@ -1,0 +1,264 @@
+"""What a person can rely on, on the demo agent and with no screen. The real pi is asked the same in tests/e2e."""
+
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from pitui.agent import Agent, AgentError, Launch
+from pitui.outbox import Returned
+from pitui.rpc.messages import ImagePart
+from pitui.rpc.requests import Confirmed, Value
+from pitui.session.blocks import BashBlock, PromptBlock, TextBlock, ToolBlock, ToolState
+from pitui.session.model import Aspect, Phase
+
+SLOW_TOOL = '#tool bash {"command":"sleep 30"}\n#then\n#say Late.'
+COMMAND = [sys.executable, "-m", "pitui.demo", "-e", "asking-extension.ts"]
+PICTURE = ImagePart(
+    data="iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    mime_type="image/png",
+)
+
+
+@asynccontextmanager
+async def demo(folder: Path, tokens_per_second: int = 2000) -> AsyncIterator[Agent]:
+    environment = {**os.environ, "LAB_TPS": str(tokens_per_second)}
+    async with Agent(Launch(COMMAND, folder, "1.6.0", environment=environment)) as agent:
+        await until(lambda: bool(agent.session.commands) and agent.session.phase is Phase.IDLE)
+        yield agent
+
+
+async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    with anyio.fail_after(seconds):
+        while not condition():  # noqa: ASYNC110 - what is waited for is the state of a session
+            await anyio.sleep(0.01)
+
+
+def said(agent: Agent) -> list[str]:
+    return [block.text.strip() for block in agent.session.blocks if isinstance(block, TextBlock)]
+
+
+def asked(agent: Agent) -> list[str]:
+    return [block.text for block in agent.session.blocks if isinstance(block, PromptBlock)]
+
+
+def idle(agent: Agent) -> Callable[[], bool]:
+    return lambda: agent.session.phase is Phase.IDLE
+
+
+def tool_runs(agent: Agent) -> Callable[[], bool]:
+    return lambda: any(
+        isinstance(block, ToolBlock) and block.state is ToolState.RUNNING for block in agent.session.blocks
+    )
+
+
+def child_of(agent: Agent) -> int:
+    """The process id of the demo agent, as the system knows it."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    if not children.exists():
+        pytest.skip("needs Linux, to find the child")
+    return int(children.read_text().split()[-1])
+
+
+async def test_an_answer_comes(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        assert await agent.submit("#say Hello **you**.")
+        await until(idle(agent))
+        assert said(agent) == ["Hello **you**."]
+        assert asked(agent) == ["#say Hello **you**."]
+
+
+async def test_escape_brings_queued_words_back_in_the_order_of_pi(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit(SLOW_TOOL)
+        await until(tool_runs(agent))
+        await agent.submit("at the end", follow_up=True)
+        await agent.submit("turn left", [PICTURE])
+        await until(lambda: agent.session.steering == ("turn left",))
+        returned = await agent.interrupt()
+        assert returned == [Returned("turn left", (PICTURE,)), Returned("at the end")]
+        await until(idle(agent))
+        assert not tool_runs(agent)()
+        assert agent.session.steering == agent.session.follow_up == ()
+
+
+async def test_escape_twice_gives_the_words_once(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit(SLOW_TOOL)
+        await until(tool_runs(agent))
+        await agent.submit("turn left")
+        first, second = await agent.interrupt(), await agent.interrupt()
+        assert [*first, *second] == [Returned("turn left")]
+        await until(idle(agent))
+
+
+async def test_escape_when_nothing_happens_does_nothing(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        assert await agent.interrupt() == []
+        assert agent.session.phase is Phase.IDLE
+
+
+async def test_the_queue_is_taken_back_without_stopping(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit('#tool bash {"command":"sleep 1"}\n#then\n#say Done.')
+        await until(tool_runs(agent))
+        await agent.submit("turn left")
+        assert await agent.take_queue_back() == [Returned("turn left")]
+        assert agent.session.busy
+        await until(idle(agent))
+        assert said(agent) == ["Done."]
+
+
+async def test_two_prompts_at_once_are_both_answered(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(agent.submit, "#say One.")
+            tasks.start_soon(agent.submit, "#say Two.")
+        await until(lambda: idle(agent)() and len(said(agent)) == 2)
+        assert said(agent) == ["One.", "Two."]
+
+
+async def test_a_prompt_waits_while_pi_compacts_by_hand(tmp_path: Path) -> None:
+    async with demo(tmp_path, tokens_per_second=40) as agent:
+        never_said = "\n#then\n" + "x" * 40_000
+        for _ in range(3):
+            await agent.submit("#say Yes." + never_said)
+            await until(idle(agent))
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(agent.compact)
+            await until(lambda: agent.session.phase is Phase.COMPACTING)
+            tasks.start_soon(agent.submit, "#say After.")
+            await until(lambda: bool(agent.held))
+            assert agent.held == [Returned("#say After.")]
+        await until(lambda: idle(agent)() and said(agent)[-1] == "After.")
+        assert agent.held == []
+
+
+async def test_dialogs_are_answered_by_id_and_with_their_own_field(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent, anyio.create_task_group() as tasks:
+        tasks.start_soon(agent.submit, "/ask-select")
+        tasks.start_soon(agent.submit, "/ask-confirm")
+        await until(lambda: len(agent.session.dialogs) == 2)
+        first, second = agent.session.dialogs
+        answers = {"select": Value("Blue"), "confirm": Confirmed(True)}
+        await agent.answer(second, answers[second.request.method])
+        await agent.answer(first, answers[first.request.method])
+        await agent.answer(first, Value("Red"))
+        await until(lambda: len(agent.session.notices) == 2)
+        assert {notice.text for notice in agent.session.notices} == {'ask-select: "Blue"', "ask-confirm: true"}
+
+
+async def test_a_question_whose_time_is_over_closes_by_itself(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit("/ask-timeout")
+        await until(lambda: not agent.session.dialogs and bool(agent.session.past_dialogs))
+        assert agent.session.past_dialogs[0].outcome == "timed out"
+
+
+async def test_another_session_dismisses_questions_and_gives_the_queue_back(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent, anyio.create_task_group() as tasks:
+        await agent.submit(SLOW_TOOL)
+        await until(tool_runs(agent))
+        await agent.submit("turn left")
+        tasks.start_soon(agent.submit, "/ask-input")
+        await until(lambda: bool(agent.session.dialogs))
+        replacement = await agent.new_session()
+        assert replacement.returned == [Returned("turn left")]
+        assert agent.session.dialogs == []
+        assert agent.session.blocks == []
+        await until(idle(agent))
+
+
+async def test_a_fork_gives_the_prompt_back_and_keeps_what_came_before(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        for text in ("#say One.", "#say Two."):
+            await agent.submit(text)
+            await until(idle(agent))
+        second = (await agent.fork_messages())[1]
+        replacement = await agent.fork(second.entry_id)
+        assert replacement.text == "#say Two."
+        assert said(agent) == ["One."]
+
+
+async def test_a_session_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit("#say One.")
+        await until(idle(agent))
+        with pytest.raises(AgentError, match="no session file"):
+            await agent.switch_session(tmp_path / "none.jsonl")
+        assert said(agent) == ["One."]
+
+
+async def test_a_thinking_level_that_the_model_lacks_is_refused_in_words(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        with pytest.raises(AgentError, match="medium"):
+            await agent.set_thinking_level("enormous")
+        await agent.set_thinking_level("high")
+        assert agent.session.thinking_level == "high"
+
+
+async def test_the_previous_model_is_reached_too(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        models = await agent.models()
+        now = agent.session.model
+        assert now is not None
+        chosen = await agent.cycle_model(backward=True)
+        assert chosen is not None
+        assert agent.session.model == chosen != now
+        await agent.cycle_model()
+        assert agent.session.model is not None
+        assert agent.session.model.id == now.id
+        assert len(models) > 1
+
+
+async def test_a_command_of_the_person_streams_and_can_be_stopped(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.bash("echo hi; exit 3")
+        assert isinstance(ran := agent.session.blocks[-1], BashBlock)
+        assert (ran.text.strip(), ran.exit_code, ran.running) == ("hi", 3, False)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(agent.bash, "sleep 30")
+            await until(lambda: bool(agent.session.bashes))
+            assert await agent.interrupt() == []
+        assert isinstance(ran := agent.session.blocks[-1], BashBlock)
+        assert ran.cancelled
+
+
+async def test_when_pi_is_killed_the_chat_stays_and_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit("#say One.")
+        await until(idle(agent))
+        os.kill(child_of(agent), signal.SIGKILL)
+        await until(lambda: agent.session.phase is Phase.ENDED, 2)
+        assert agent.session.ending is not None
+        assert agent.session.ending.code == -signal.SIGKILL
+        with pytest.raises(AgentError):
+            await agent.submit("#say Lost?")
+        assert said(agent) == ["One."]
+        await agent.restart()
+        await until(idle(agent))
+        await agent.submit("#say Two.")
+        await until(lambda: said(agent) == ["One.", "Two."])
+
+
+async def test_thousands_of_records_make_few_frames(tmp_path: Path) -> None:
+    async with demo(tmp_path, tokens_per_second=0) as agent:
+        frames = 0
+
+        async def count() -> None:
+            nonlocal frames
+            async for changes in agent.frames(30):
+                frames += 1
+                if Aspect.STATE in changes.aspects and idle(agent)() and said(agent):
+                    return
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(count)
+            await agent.submit("#md 60000")
+        assert len(said(agent)[0]) > 50_000
+        assert frames < 60
