@@ -37,7 +37,7 @@ KEYS = {
     "ctrl+down": "\x1b[1;5B",
     "ctrl+home": "\x1b[1;5H",
     "ctrl+end": "\x1b[1;5F",
-    "alt+enter": "\x1b\r",
+    "alt+enter": "\x1b[13;3u",
     "alt+up": "\x1b[1;3A",
     "shift+enter": "\x1b[13;2u",
     "f1": "\x1bOP",
