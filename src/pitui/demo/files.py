@@ -1,7 +1,7 @@
 """A file system in memory, and the difference between two texts as pi's edit tool tells it."""
 
-import difflib
 from collections.abc import Iterator
+from difflib import SequenceMatcher, unified_diff
 from typing import Any
 
 CONTEXT = 4
@@ -75,7 +75,7 @@ def difference(path: str, old: str, new: str) -> dict[str, Any]:
     before, after = old.splitlines(), new.splitlines()
     rows = list(_rows(before, after))
     changed = [row for row in rows if row[0] in "+-"]
-    unified = difflib.unified_diff(old.splitlines(True), new.splitlines(True), path, path, n=CONTEXT)
+    unified = unified_diff(old.splitlines(True), new.splitlines(True), path, path, n=CONTEXT)
     return {
         "diff": "\n".join(_shown(rows, before, after)),
         "patch": "".join(unified),
@@ -85,7 +85,7 @@ def difference(path: str, old: str, new: str) -> dict[str, Any]:
 
 def _rows(before: list[str], after: list[str]) -> Iterator[tuple[str, int, int]]:
     """A sign, the number to show and the number in the new text, for every line that is in either text."""
-    blocks = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     for _, old_start, old_end, new_start, new_end in blocks:
         if before[old_start:old_end] == after[new_start:new_end]:
             for offset in range(old_end - old_start):

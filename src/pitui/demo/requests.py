@@ -1,7 +1,6 @@
 """The requests of the protocol: each is answered as pi 1.6.0 answers it, its errors included."""
 
 import asyncio
-import html
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from typing import Any, cast
 
 from pitui.demo.agent import Agent, Queue
 from pitui.demo.compaction import CompactionError, compacted, first_kept
+from pitui.demo.export import page
 from pitui.demo.extension import CommandError, Extension
 from pitui.demo.identity import milliseconds
 from pitui.demo.models import Model, levels
@@ -369,11 +369,7 @@ class Requests:
     async def _do_export_html(self, request: Record) -> Record:
         session = self._agent.session
         path = Path(request.get("outputPath") or f"pi-session-{session.id}.html")
-        said = [text_of(message) for message in session.messages() if message["role"] in ("user", "assistant")]
-        page = "".join(f"<pre>{html.escape(text)}</pre>\n" for text in said)
-        path.write_text(  # noqa: ASYNC240
-            f"<!doctype html><meta charset=utf-8><title>{session.id}</title>\n{page}", "utf-8"
-        )
+        path.write_text(page(session), "utf-8")  # noqa: ASYNC240  a small file
         return {"path": str(path)}
 
     async def _do_get_commands(self, _request: Record) -> Record:

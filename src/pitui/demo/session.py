@@ -7,12 +7,11 @@ The file lets a killed demo be started again on the same session; it lies in the
 import json
 import os
 import re
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pitui.demo.identity import as_milliseconds, iso_time, new_id, new_uuid
+from pitui.demo.identity import TEMPORARY, as_milliseconds, iso_time, new_id, new_uuid
 
 Entry = dict[str, Any]
 Message = dict[str, Any]
@@ -23,7 +22,7 @@ def session_folder(chosen: str | None, folder: str) -> Path:
     """Where the sessions of a project are kept."""
     if chosen:
         return Path(chosen)
-    return Path(tempfile.gettempdir(), "pitui-demo-sessions", "--" + folder.strip("/").replace("/", "-") + "--")
+    return Path(TEMPORARY, "pitui-demo-sessions", "--" + folder.strip("/").replace("/", "-") + "--")
 
 
 @dataclass

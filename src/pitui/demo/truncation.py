@@ -1,10 +1,8 @@
 """Long outputs, cut as pi's tools cut them: the last 2,000 lines or 50 KB, whichever is less."""
 
-import os
-import tempfile
 from typing import Any
 
-from pitui.demo.identity import new_id
+from pitui.demo.identity import TEMPORARY, new_id
 
 MAX_LINES = 2000
 MAX_BYTES = 50 * 1024
@@ -50,7 +48,7 @@ def note(cut: dict[str, Any], path: str) -> str:
 
 def new_log() -> str:
     """A path for the whole of an output."""
-    return os.path.join(tempfile.gettempdir(), f"pi-bash-{new_id(16)}.log")
+    return f"{TEMPORARY}/pi-bash-{new_id(16)}.log"
 
 
 def keep(text: str, path: str) -> None:
