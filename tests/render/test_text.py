@@ -90,7 +90,7 @@ def test_a_title_shows_whatever_hides() -> None:
         "👩\u200d👩\u200d👧",
         "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
         "क्\u200dष",
-        "می\u200cخواهم",
+        "\u0645\u06cc\u200c\u062e\u0648",
         "🇩🇪",
     ],
 )

@@ -13,7 +13,7 @@ from pitui.render.look import Look
 from pitui.render.markdown import draw_markdown
 from pitui.render.output import draw_output
 from pitui.render.text import clean, clean_line, truncate
-from pitui.render.titles import tool_title
+from pitui.render.titles import SHELLS, tool_title
 from pitui.render.tools import INDENT, draw_bash, draw_tool, heading, image_line, output_text
 from pitui.render.tools import folds as tool_folds
 from pitui.rpc.messages import ImagePart
@@ -81,36 +81,44 @@ def gap(previous: Block | None, block: Block, *, previous_folded: bool, folded: 
 
 
 def source(block: Block) -> str:
-    """What copying the whole block gives: the text as it was said or put out, without anything of ours."""
+    """What copying the whole block gives: the text as it was said or put out, tabs and all, and nothing of ours.
+
+    Controls are left out of that too: what is copied may be pasted into a terminal.
+    """
     match block:
         case ToolBlock():
-            known = arguments(block)
-            if block.name in ("bash", "powershell") and isinstance(known.get("command"), str):
-                asked = f"$ {known['command']}"
-            else:
-                asked = " ".join(tool_title(block)).strip()
-            return "\n".join(filter(None, [clean(asked), clean(output_text(block), progress=True).strip("\n")]))
+            command = arguments(block).get("command") if block.name in SHELLS else None
+            asked = f"$ {command}" if isinstance(command, str) else " ".join(tool_title(block))
+            return f"{_kept(asked).strip()}\n{_kept(output_text(block), progress=True)}".strip("\n")
         case BashBlock():
-            return f"$ {block.command}\n{clean(block.text, progress=True)}".strip("\n")
+            return f"$ {_kept(block.command)}\n{_kept(block.text, progress=True)}".strip("\n")
         case CompactionBlock() | BranchSummaryBlock():
-            return block.summary
+            return _kept(block.summary)
         case UnknownBlock():
-            return _json(block.raw)
+            return _kept(_json(block.raw))
         case PromptBlock() | TextBlock() | ThinkingBlock() | CustomBlock() | NoticeBlock():
-            return block.text
+            return _kept(block.text)
         case _:
             return ""
+
+
+def _kept(text: str, *, progress: bool = False) -> str:
+    return clean(text, tab_size=0, progress=progress)
 
 
 def searchable(block: Block) -> str:
     """All of its text, also what is folded or cut."""
     match block:
         case ToolBlock():
-            return "\n".join([" ".join(tool_title(block)), _json(arguments(block)), clean(output_text(block), progress=True)])
+            return "\n".join(
+                [title(block, 400), _kept(_json(arguments(block))), _kept(output_text(block), progress=True)]
+            )
         case BashBlock():
-            return f"$ {block.command}\n{clean(block.text, progress=True)}\n{block.error}"
+            return f"{source(block)}\n{_kept(block.error)}"
         case CompactionBlock():
-            return f"{block.summary}\n{block.error}"
+            return f"{source(block)}\n{_kept(block.error)}"
+        case CustomBlock() | UnknownBlock():
+            return f"{title(block, 400)}\n{source(block)}"
         case _:
             return source(block)
 
@@ -126,6 +134,8 @@ def title(block: Block, width: int) -> str:
             words = "compaction"
         case BranchSummaryBlock():
             words = "branch summary"
+        case CustomBlock():
+            words = clean_line(block.custom_type, 80) or "extension"
         case UnknownBlock():
             words = clean_line(block.what, 400) or "unknown"
         case _:

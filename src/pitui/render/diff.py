@@ -172,9 +172,9 @@ def _below(shown: list[Change], look: Look) -> list[Line]:
     lines: list[Line] = []
     for change, content in _marked(shown, look.palette):
         if change.sign == "@":
-            lines.append(note("⋯", look))
+            lines.append(note("  ⋯", look))
             continue
-        frame = _number(change, digits)
+        frame = f"  {_number(change, digits)}"
         side = look.width - cells(frame)
         if side < ROOM:
             frame, side = "", look.width
@@ -187,23 +187,23 @@ def _below(shown: list[Change], look: Look) -> list[Line]:
 def _beside(shown: list[Change], look: Look) -> list[Line]:
     """Old at the left, new at the right. What is copied is the new side."""
     digits = _digits(shown)
-    side = (look.width - 3) // 2
+    side = (look.width - 5) // 2
     lines: list[Line] = []
-    bar = Segment(" │ ", look.palette.rule)
+    indent, bar = Segment("  "), Segment(" │ ", look.palette.rule)
     for old, new in _pairs(shown, look.palette):
         if old is not None and old[0].sign == "@":
-            lines.append(note("⋯", look))
+            lines.append(note("  ⋯", look))
             continue
         left, right = (_side_rows(one, side, digits, look.palette) for one in (old, new))
         for index in range(max(len(left), len(right))):
             row = left[index][0] if index < len(left) else []
             used = sum(cells(segment.text) for segment in row)
-            row = [*row, Segment(" " * (side - used)), bar]
+            row = [indent, *row, Segment(" " * (side - used)), bar]
             if index < len(right):
                 content, joint = right[index]
-                lines.append(Line(Strip([*row, *content]), side + 3 + cells(content[0].text), joint))
+                lines.append(Line(Strip([*row, *content]), side + 5 + cells(content[0].text), joint))
             else:
-                lines.append(Line(Strip(row), side + 3, ""))
+                lines.append(Line(Strip(row), side + 5, ""))
     return lines
 
 

@@ -1,5 +1,6 @@
 """The output of tools and commands: of a long one a part, by lines and by characters, so that no size matters."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -64,22 +65,30 @@ def _last(text: str, lines: int, characters: int) -> Part:
     return Part(text[at + 1 :], left.count("\n") + (not left.endswith("\n")), len(left)) if left else Part(text)
 
 
+def draw_part(
+    text: str, look: Look, end: End, limits: tuple[int, int], draw: Callable[[str], list[Line]]
+) -> list[Line]:
+    """The rows that `draw` gives for a part of a text, or all of it when the look is `full`, and what is left out."""
+    shown = Part(text) if look.full else part(text, end, *limits)
+    lines = draw(shown.text)
+    if not shown.characters:
+        return lines
+    where = "earlier" if end == "last" else "more"
+    amount = number(shown.lines, f"{where} line") if shown.lines > 1 else number(shown.characters, f"{where} character")
+    hidden = note(f"  … {amount}" + ("" if look.folded else f" {SHOW_ALL}"), look)
+    return [hidden, *lines] if end == "last" else [*lines, hidden]
+
+
 def draw_output(text: str, look: Look, end: End, base: Style, indent: Segment) -> list[Line]:
     """A text with its colours, indented; folded its last lines, else a few screens of it, or all when `full`."""
     text = text.strip("\n")
     if not text:
         return []
-    if look.full:
-        shown = Part(text)
-    elif look.folded:
-        shown = part(text, "last", TAIL, TAIL * max(look.width, 80) * 2)
-        end = "last"
-    else:
-        shown = part(text, end, SHOWN_LINES, SHOWN_CHARACTERS)
-    lines = framed(coloured(shown.text, base), look.width, indent, words=False)
-    if not shown.characters:
-        return lines
-    where = "earlier" if end == "last" else "more"
-    amount = number(shown.lines, f"{where} line") if shown.lines > 1 else number(shown.characters, f"{where} character")
-    hidden = note(f"{indent.text}… {amount}" + ("" if look.folded else f" {SHOW_ALL}"), look)
-    return [hidden, *lines] if end == "last" else [*lines, hidden]
+    limits = (SHOWN_LINES, SHOWN_CHARACTERS)
+    if look.folded:
+        end, limits = "last", (TAIL, TAIL * max(look.width, 40))
+
+    def draw(shown: str) -> list[Line]:
+        return framed(coloured(shown, base), look.width, indent, words=False)
+
+    return draw_part(text, look, end, limits, draw)

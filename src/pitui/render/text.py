@@ -46,14 +46,15 @@ def clean(text: str, *, tab_size: int = TAB_SIZE, progress: bool = False) -> str
 
     Escape sequences go whole, also torn ones, and so do other controls. CR and the other line breaks of Unicode become
     LF; in the output of a program (`progress`) a lone CR starts its line anew: what follows the last one stays. Turns
-    of direction are shown as ``<U+202E>``. No line depends on another one.
+    of direction are shown as ``<U+202E>``. A `tab_size` of 0 keeps tabs. No line depends on another one.
     """
     if not _FOREIGN.search(text):
         return text
     text = _ESCAPE.sub("", text)
     if not progress and "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _settled(text).expandtabs(tab_size)
+    text = _settled(text)
+    return text.expandtabs(tab_size) if tab_size else text
 
 
 def _settled(text: str) -> str:
@@ -102,7 +103,7 @@ def _symbol(match: re.Match[str]) -> str:
 
 
 def coloured(text: str, base: Style) -> list[list[Segment]]:
-    """The lines of a text with its SGR colours and attributes as styles upon `base`; all else as `clean` with `progress`."""
+    """The lines of a program's output, its SGR colours and attributes as styles upon `base`; all else as in `clean`."""
     if _FOREIGN.search(text):
         text = _settled(_ESCAPE.sub(_kept_sgr, text))
     pen = Pen(base)
@@ -235,7 +236,7 @@ def _grapheme_cuts(text: str, spans: Iterator[tuple[int, int, int]], width: int,
     for at, end, size in spans:
         if at >= len(text):
             return
-        blank = text[at] == " "
+        blank = text[at:end] == " "
         if words and seen and (wide or size > 1) and text[at] not in _CLOSING:
             chance, chance_used = at, used
         if used + size > width and not (words and blank):

@@ -6,21 +6,21 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.amounts import duration, number, size
+from pitui.render.amounts import duration, size
 from pitui.render.arguments import arguments, field, text_field
 from pitui.render.code import highlighted, lexer_of_path
 from pitui.render.diff import draw_diff
-from pitui.render.lines import ROOM, SHOW_ALL, Line, framed, note
+from pitui.render.lines import ROOM, Line, framed, styled
 from pitui.render.look import Look
-from pitui.render.output import End, draw_output, part
+from pitui.render.output import End, draw_output, draw_part
 from pitui.render.text import cells, clean, clean_line, truncate
 from pitui.render.titles import SHELLS, tool_title, word
 from pitui.rpc.messages import ImagePart, TextPart
 from pitui.session.blocks import BashBlock, ToolBlock, ToolState
 
 INDENT = Segment("  ")
-WRITTEN_LINES = 120
-WRITTEN_CHARACTERS = 12_000
+WRITTEN = (120, 12_000)
+"""Lines and characters of a long argument that are shown."""
 
 _SIGNS = {
     ToolState.WRITING: "…",
@@ -117,37 +117,32 @@ def _asked(block: ToolBlock, look: Look) -> list[Line]:
 
 def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> list[Line]:
     """Code that the model wrote. While it is still being written the last of it, later the first."""
-    if not text:
-        return []
+
+    def draw(shown: str) -> list[Line]:
+        return framed(highlighted(clean(shown).strip("\n"), lexer, look.palette), look.width, INDENT, words=False)
+
     end: End = "last" if block.state is ToolState.WRITING else "first"
-    shown = (
-        part(text, end, WRITTEN_LINES, WRITTEN_CHARACTERS)
-        if not look.full
-        else part(text, end, len(text) + 1, len(text))
-    )
-    lines = framed(highlighted(clean(shown.text).strip("\n"), lexer, look.palette), look.width, INDENT, words=False)
-    if not shown.characters:
-        return lines
-    where = "earlier" if end == "last" else "more"
-    hidden = note(f"  … {number(shown.lines, f'{where} line')} {SHOW_ALL}", look)
-    return [hidden, *lines] if end == "last" else [*lines, hidden]
+    return draw_part(text, look, end, WRITTEN, draw) if text else []
 
 
 def _plain(text: str, style: Style, look: Look) -> list[Line]:
-    return framed(([Segment(line, style)] for line in text.split("\n")), look.width, INDENT, words=False)
+    """A text of theirs as it is, a long one in part."""
+
+    def draw(shown: str) -> list[Line]:
+        return framed(styled(clean(shown), style), look.width, INDENT, words=False)
+
+    return draw_part(text, look, "first", WRITTEN, draw)
 
 
 def _argument(key: str, value: Any, look: Look) -> list[Line]:
     text = value if isinstance(value, str) else word({key: value}, key)
-    shown = (
-        part(text, "first", WRITTEN_LINES, WRITTEN_CHARACTERS)
-        if not look.full
-        else part(text, "first", len(text) + 1, len(text))
-    )
-    first, *others = clean(shown.text).split("\n")
-    rows = [[Segment(f"{clean_line(key, 80)}: ", look.palette.dim), Segment(first, look.palette.text)]]
-    rows += [[Segment(line, look.palette.text)] for line in others]
-    return framed(rows, look.width, INDENT, words=False)
+
+    def draw(shown: str) -> list[Line]:
+        first, *others = styled(clean(shown), look.palette.text)
+        name = Segment(f"{clean_line(key, 80)}: ", look.palette.dim)
+        return framed([[name, *first], *others], look.width, INDENT, words=False)
+
+    return draw_part(text, look, "first", WRITTEN, draw)
 
 
 def _output(block: ToolBlock, look: Look) -> list[Line]:
@@ -197,13 +192,13 @@ def draw_bash(block: BashBlock, look: Look) -> list[Line]:
     elif block.running and block.started_at is not None and look.now > block.started_at:
         took = duration(look.now - block.started_at)
     lines = [heading(sign, "$", clean_line(block.command), look, took=took)]
-    command = clean(block.command).strip()
+    command = block.command.strip()
     if not look.folded and "\n" in command:
         lines += _plain(command, palette.text, look)
     lines += draw_output(block.text, look, "last", palette.output, INDENT)
     told: list[str] = []
     if block.error:
-        told.append(clean(block.error))
+        told.append(block.error)
     if block.cancelled:
         told.append("stopped")
     elif block.exit_code:

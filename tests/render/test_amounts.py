@@ -1,0 +1,33 @@
+"""Amounts take few cells and say enough."""
+
+import pytest
+
+from pitui.render.amounts import duration, number, size
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0, "0.0s"),
+        (0.42, "0.4s"),
+        (9.94, "9.9s"),
+        (9.96, "10s"),
+        (12.3, "12s"),
+        (59.6, "1m 00s"),
+        (63, "1m 03s"),
+        (7500, "2h 05m"),
+        (-1, "0.0s"),
+    ],
+)
+def test_a_duration_gets_coarser_the_longer_it_is(seconds: float, told: str) -> None:
+    assert duration(seconds) == told
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, "0 B"), (999, "999 B"), (12_300, "12 KB"), (3_400_000, "3.4 MB")])
+def test_a_size_is_told_in_the_unit_that_fits(count: int, told: str) -> None:
+    assert size(count) == told
+
+
+def test_one_is_not_many() -> None:
+    assert number(1, "line") == "1 line"
+    assert number(1204, "line") == "1,204 lines"

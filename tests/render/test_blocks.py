@@ -1,0 +1,189 @@
+"""What every kind of block looks like, copies and can be found by."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitui.render.blocks import draw, folds_by_default, gap, searchable, source, title
+from pitui.render.text import cells
+from pitui.rpc.messages import ImagePart, TextPart
+from pitui.session.blocks import (
+    BashBlock,
+    Block,
+    BranchSummaryBlock,
+    CompactionBlock,
+    CustomBlock,
+    Delivery,
+    NoticeBlock,
+    PromptBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolBlock,
+    ToolState,
+    UnknownBlock,
+)
+from tests.render.samples import CONTROLS, HOSTILE, assert_sound, copied, foreign, look, rows
+
+TYPED = (
+    '+\n7. seven\n3. three\nC:\\new\\table \\"q\\" __init__ *args **kw <b>x</b> # not a title\n    indented\n---\n~~~'
+)
+
+
+def grown(block: Any, text: str) -> Any:
+    block.append(text)
+    return block
+
+
+def blocks(text: str) -> list[Block]:
+    """One of every kind, all of them made of `text`."""
+    image = ImagePart(data="AAAA", mime_type=text)
+    return [
+        PromptBlock(id=1, text=text, images=[image], delivery=Delivery.FAILED, timestamp=1_700_000_000_000),
+        grown(TextBlock(id=2), text),
+        grown(ThinkingBlock(id=3), text),
+        ThinkingBlock(id=4, redacted=True),
+        ToolBlock(id=5, name=text, arguments={text: text}, output=[TextPart(text=text), image], state=ToolState.FAILED),
+        ToolBlock(
+            id=6, name="bash", arguments={"command": text}, output=[TextPart(text=text)], state=ToolState.RUNNING
+        ),
+        grown(BashBlock(id=7, command=text, error=text, full_output_path=text, excluded=True), text),
+        CompactionBlock(id=8, state="done", summary=text, tokens_before=97_359),
+        CompactionBlock(id=9, state="failed", error=text),
+        BranchSummaryBlock(id=10, summary=text),
+        CustomBlock(id=11, custom_type=text, text=text, images=[image]),
+        NoticeBlock(id=12, level="error", text=text),
+        UnknownBlock(id=13, what=text, raw={text: [text]}),
+    ]
+
+
+@given(foreign, st.integers(1, 200), st.booleans(), st.booleans())
+def test_no_block_has_a_row_that_is_too_wide_or_can_be_obeyed(text: str, width: int, folded: bool, full: bool) -> None:
+    for block in blocks(text):
+        assert_sound(draw(block, look(width, folded=folded, full=full)), width)
+        words = title(block, width)
+        assert cells(words) <= width
+        assert not any(control in words or control in searchable(block) for control in CONTROLS if control != "\t")
+
+
+@pytest.mark.parametrize("width", range(1, 201))
+def test_every_width_from_one_up_can_be_drawn(width: int) -> None:
+    for block in blocks(HOSTILE + " 漢字 👩\u200d👩\u200d👧 \n\n- list\n\n```py\nx = 1\n```"):
+        for folded in (True, False):
+            assert_sound(draw(block, look(width, folded=folded)), width)
+
+
+def test_what_the_person_typed_is_shown_as_typed() -> None:
+    lines = draw(PromptBlock(id=1, text=TYPED), look(100))
+    assert rows(lines) == [f"▌ {line}" for line in TYPED.split("\n")]
+    assert copied(lines) == f"{TYPED}\n"
+
+
+def test_a_long_prompt_wraps_and_copies_as_one_line() -> None:
+    text = "a question that is too long for one row of the pane and so goes on in the next one"
+    lines = draw(PromptBlock(id=1, text=text), look(30))
+    assert len(lines) > 2
+    assert all(row.startswith("▌ ") for row in rows(lines))
+    assert copied(lines) == f"{text}\n"
+
+
+def test_old_line_breaks_hide_nothing_of_a_prompt() -> None:
+    assert rows(draw(PromptBlock(id=1, text="one\rtwo\r\nthree\u2028four"), look())) == [
+        "▌ one",
+        "▌ two",
+        "▌ three",
+        "▌ four",
+    ]
+
+
+def test_a_prompt_tells_its_pictures_and_what_became_of_it() -> None:
+    block = PromptBlock(id=1, text="see", images=[ImagePart(data="A" * 200_000, mime_type="image/png")])
+    assert rows(draw(block, look())) == ["▌ see", "▌ [image png 150 KB]"]
+    assert source(block) == searchable(block) == "see"
+    only = PromptBlock(id=1, images=[ImagePart(data="AAAA", mime_type="image/jpeg")])
+    assert rows(draw(only, look())) == ["▌ [image jpeg 3 B]"]
+    for delivery, told in (
+        (Delivery.SENDING, "sending"),
+        (Delivery.HANDLED, "taken"),
+        (Delivery.FAILED, "not delivered"),
+    ):
+        assert told in rows(draw(PromptBlock(id=1, text="x", delivery=delivery), look()))[-1]
+
+
+def test_thinking_is_one_line_until_it_is_opened() -> None:
+    block = grown(ThinkingBlock(id=1, finished=True), "**Plan**\n\nFirst look at the files.")
+    assert folds_by_default(block)
+    assert rows(draw(block, look(folded=True))) == ["· thinking **Plan**⏎⏎First look at the files."]
+    assert rows(draw(block, look())) == ["  Plan", "", "  First look at the files."]
+    assert all(
+        segment.style and segment.style.dim and segment.style.italic
+        for line in draw(block, look())
+        for segment in line.strip
+        if segment.text.strip()
+    )
+
+
+def test_hidden_thinking_is_said_and_empty_thinking_is_nothing() -> None:
+    assert "keeps to itself" in rows(draw(ThinkingBlock(id=1, redacted=True), look(folded=True)))[0]
+    assert draw(ThinkingBlock(id=1), look()) == []
+    assert draw(TextBlock(id=1), look()) == []
+
+
+def test_a_compaction_says_what_it_saved_and_opens_its_summary() -> None:
+    block = CompactionBlock(id=1, state="done", summary="# Goal\ntext", tokens_before=97_359, tokens_after=12_000)
+    assert folds_by_default(block)
+    assert rows(draw(block, look(folded=True))) == ["≡ compacted 97,359 to 12,000 tokens"]
+    assert rows(draw(block, look()))[1:] == ["  # Goal", "  text"]
+    assert rows(draw(CompactionBlock(id=1), look())) == ["≡ compacting"]
+    assert rows(draw(CompactionBlock(id=1, state="cancelled"), look())) == ["≡ compaction stopped"]
+    assert rows(draw(CompactionBlock(id=1, state="failed", error="too small"), look())) == [
+        "≡ compaction failed",
+        "  too small",
+    ]
+
+
+@pytest.mark.parametrize(("level", "sign"), [("info", "·"), ("warning", "!"), ("error", "✗")])
+def test_a_notice_has_a_sign_beside_its_colour(level: Any, sign: str) -> None:
+    block = NoticeBlock(id=1, level=level, text="529 overloaded [/] \x1b[31m\nsecond")
+    assert rows(draw(block, look())) == [f"{sign} 529 overloaded [/]", "  second"]
+
+
+def test_messages_of_extensions_and_unknown_things_are_shown() -> None:
+    assert rows(draw(CustomBlock(id=1, custom_type="note", text="**x**"), look())) == ["◆ note", "  x"]
+    unknown = UnknownBlock(id=1, what="hologram", raw={"a": 1})
+    assert folds_by_default(unknown)
+    assert rows(draw(unknown, look(folded=True))) == ["? hologram is not known to pitui"]
+    assert '"a": 1' in "".join(rows(draw(unknown, look())))
+
+
+def test_blocks_are_parted_by_a_row_but_not_folded_runs() -> None:
+    prompt, tool, bash = PromptBlock(id=1), ToolBlock(id=2), BashBlock(id=3)
+    assert gap(None, prompt, previous_folded=False, folded=False) == 0
+    assert gap(prompt, tool, previous_folded=False, folded=True) == 1
+    assert gap(tool, bash, previous_folded=True, folded=True) == 0
+    assert gap(tool, bash, previous_folded=False, folded=True) == 1
+
+
+def test_a_block_copies_its_source() -> None:
+    text = "# Title\n\n- a\n\n```py\n\tx = 1\n```"
+    assert source(grown(TextBlock(id=1), text)) == text
+    assert source(BranchSummaryBlock(id=1, summary=text)) == text
+    run = ToolBlock(id=1, name="bash", arguments={"command": "ls"}, output=[TextPart(text="\x1b[31ma\x1b[0m\n")])
+    assert source(run) == "$ ls\na"
+
+
+def test_all_of_a_block_can_be_found_also_what_is_folded() -> None:
+    run = ToolBlock(
+        id=1, name="edit", arguments={"path": "a.py", "edits": [{"oldText": "needle"}]}, output=[TextPart(text="done")]
+    )
+    assert "needle" in searchable(run) and "done" in searchable(run) and "a.py" in searchable(run)
+    assert "needle" in searchable(CompactionBlock(id=1, summary="needle"))
+    assert "needle" in searchable(grown(BashBlock(id=1, command="x"), "needle"))
+
+
+def test_a_drawing_depends_on_nothing_but_block_and_look() -> None:
+    for block in blocks(HOSTILE):
+        version = block.version
+        assert draw(block, look()) == draw(block, look())
+        assert block.version == version

@@ -1,0 +1,108 @@
+"""A text that streams looks as it does when it is drawn at once, and costs no more the longer it is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitui.render import streaming
+from pitui.render.lines import Line
+from pitui.render.markdown import draw_markdown
+from pitui.render.streaming import OpenMarkdown
+from tests.render.samples import COLOURED, foreign, look, markdown, rows
+
+PARAGRAPH = "Some words with `code`, **weight** and a [link](http://e.x) to wrap over more than a row of it."
+FENCE = "para\n```py\n{code}\n```\nafter\n\nmore"
+CORPUS = {
+    "blocks": f"# Title\n\n{PARAGRAPH}\n\n> quote\n> more\n>\n> - in it\n\n{PARAGRAPH}\n---\n## Next\ntext\n",
+    "nested lists": "\n".join("  " * depth + f"- LV{depth}" for depth in range(12))
+    + "\n\n1. a\n\n   ```py\n   x = 1\n   ```\n2. b\n",
+    "loose list": "- a\n\n  more\n\n- b\n\n      code\n\n* other\n\n-\n\nend",
+    "table": "text\n| a | b |\n|---|--:|\n" + "".join(f"| {row} | {'w' * row} |\n" for row in range(12)) + "\nafter",
+    "short fence": FENCE.format(code="\n".join(f"def f{line}(): '''x" for line in range(45))),
+    "long fence": FENCE.format(code="\n".join(f"def f{line}(): '''x" for line in range(150))),
+    "fence in a list": "- a\n  ```py\n" + "  x = 1\n" * 50 + "  ```\n- b\n",
+    "html": "<details>\n  <summary>x</summary>\n\n**y**\n\n</details>\n\n<!-- a\n\nb -->\n\nVec<T>",
+    "references": "[late ref] foot[^1]\n\n[late ref]: http://e.x/LATE\n\n[^1]: NOTE\n",
+    "indented code": "a\n\n    one\n\n    two\n\nb",
+    "headings by underline": "one\n===\n\ntwo\n---\nthree\n-\n",
+    "tabs and breaks": "-\ta\n\tb\r\n\r\nc\u2028d\x0be\n\n```\n\tx\n```\n",
+}
+
+
+def assert_streams(text: str, size: int, width: int) -> None:
+    writer = OpenMarkdown(look(width, palette=COLOURED))
+    before: list[Line] = []
+    for end in range(0, len(text) + size, size):
+        lines = writer.update(text[:end])
+        assert lines == draw_markdown(text[:end], look(width, palette=COLOURED)), text[:end]
+        assert all(new is old for new, old in zip(lines[: writer.kept], before[: writer.kept], strict=True))
+        before = list(lines)
+
+
+@pytest.mark.parametrize("size", [1, 7, 50])
+@pytest.mark.parametrize("name", CORPUS)
+def test_however_a_text_is_cut_it_looks_as_if_drawn_at_once(name: str, size: int) -> None:
+    assert_streams(CORPUS[name], size, 40)
+
+
+@given(markdown, st.integers(1, 9), st.sampled_from([1, 5, 20, 60]))
+def test_so_does_every_other_text(text: str, size: int, width: int) -> None:
+    assert_streams(text, size, width)
+
+
+@given(foreign, st.integers(1, 9))
+def test_and_so_does_what_is_no_markdown_at_all(text: str, size: int) -> None:
+    assert_streams(text, size, 20)
+
+
+@given(st.lists(markdown, max_size=4))
+def test_a_text_that_was_replaced_is_drawn_anew(texts: list[str]) -> None:
+    writer = OpenMarkdown(look())
+    for text in texts:
+        assert writer.update(text) == draw_markdown(text, look())
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        (PARAGRAPH + "\n\n") * 400,
+        "".join(f"- item {number}\n" for number in range(2000)),
+        "text\n```python\n" + "".join(f"x = {number}\n" for number in range(5000)),
+        "".join(f"{number}. item\n\n   more of it\n\n" for number in range(500)),
+    ],
+    ids=["paragraphs", "a list of 2,000 items", "an open fence of 5,000 lines", "a loose list"],
+)
+def test_only_the_end_of_a_long_text_is_read_again(start: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer = OpenMarkdown(look())
+    writer.update(start)
+    read: list[int] = []
+
+    def counted(text: str, *args: object, **options: bool) -> object:
+        read.append(len(text))
+        return drawn(text, *args, **options)  # type: ignore[arg-type]
+
+    drawn = streaming.draw_page
+    monkeypatch.setattr(streaming, "draw_page", counted)
+    text = start
+    for piece in ("- and", " so", " on\n", "x = 1\n") * 5:
+        text += piece
+        count = len(writer.update(text))
+        assert writer.kept >= count - 45
+    assert max(read) < 1500
+
+
+def test_a_fence_that_ends_short_is_highlighted_as_one() -> None:
+    code = "x = '''\n" + "inside\n" * 30 + "'''\ny = 1"
+    writer = OpenMarkdown(look(palette=COLOURED))
+    for end in range(len(code)):
+        writer.update(f"```py\n{code[:end]}")
+    text = f"```py\n{code}\n```\n"
+    assert writer.update(text) == draw_markdown(text, look(palette=COLOURED))
+    styles = {list(line.strip)[-1].style for line in writer.update(text)[2:30]}
+    assert len(styles) == 1
+
+
+def test_rows_of_a_stream_end_with_the_last_words() -> None:
+    writer = OpenMarkdown(look())
+    writer.update("one\n\ntw")
+    assert rows(writer.update("one\n\ntwo")) == ["  one", "", "  two"]
