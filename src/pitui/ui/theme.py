@@ -111,7 +111,7 @@ def _coloured(theme: Theme) -> Palette:
 
     text, accent = ink("foreground"), ink("accent")
     success, warning, error = ink("success"), ink("warning"), ink("error")
-    shades = (tint(text, strength) for strength in (0.06, 0.03, 0))
+    shades = (tint(text, strength) for strength in (0.07, 0.04, 0.02, 0))
     dim, faint = grey(0.62, TEXT_CONTRAST), grey(0.4, DIM_CONTRAST)
     return Palette(
         text=_style(text),

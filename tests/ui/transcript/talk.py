@@ -82,6 +82,8 @@ class Talk:
 class Chat(App[None]):
     """Only a transcript, on the whole screen."""
 
+    AUTO_FOCUS = None
+
     def __init__(self, talk: Talk, theme: Theme = DARK, empty: str = "") -> None:
         super().__init__()
         self.talk = talk

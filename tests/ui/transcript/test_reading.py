@@ -148,6 +148,21 @@ async def test_any_size_is_survived(size: tuple[int, int]) -> None:
         assert any("question 4" in row for row in chat.rows) or transcript.viewport.screen
 
 
+async def test_everything_may_be_asked_for_before_there_is_a_screen() -> None:
+    talk = long_talk(5)
+    transcript = Chat(talk).transcript
+    talk.answer("one more")
+    transcript.sync(talk.take())
+    for go in (transcript.page_up, transcript.top, transcript.previous_prompt, transcript.next_error, transcript.end):
+        go()
+    transcript.show_block(2)
+    transcript.toggle_block(2)
+    transcript.toggle_kind("tool")
+    transcript.viewport.fold(talk.session.blocks[1], False)
+    assert transcript.last_answer_source().endswith("one more")
+    assert transcript.selected_source() == ""
+
+
 async def test_an_empty_conversation_says_what_will_come() -> None:
     chat = Chat(Talk(), empty="Nothing has been said yet.\nType below.")
     async with chat.run_test(size=(40, 8)) as pilot:

@@ -49,7 +49,7 @@ class Canvas:
             decoration = Decoration(
                 mark.name if mark else "",
                 y in thumb,
-                row is not None and self._viewport.blocks[row.number].id == self._cursor.block_id,
+                row is not None and row.line >= 0 and self._viewport.blocks[row.number].id == self._cursor.block_id,
                 self._spans(row) if row is not None else (),
             )
             strips.append(self._strip(paint, row, width, decoration))
@@ -75,7 +75,7 @@ class Canvas:
         rows, numbers = self._viewport.rows, self._hits.numbers
         stamp = (rows.total, height, self._ruler.version, len(numbers), self._hits.query)
         if self._marks[0] != stamp:
-            self._marks = (stamp, self._ruler.marks(rows, height, numbers))
+            self._marks = (stamp, self._ruler.marks(rows, self._viewport.gap, height, numbers))
         return self._marks[1]
 
     def _strip(self, paint: Paint, row: Row | None, width: int, decoration: Decoration) -> Strip:

@@ -1,5 +1,7 @@
 """How high a block will about be, without drawing it: for the scroll bar, until it is seen."""
 
+from typing import NamedTuple
+
 from pitui.session.blocks import (
     BashBlock,
     Block,
@@ -16,24 +18,40 @@ from pitui.session.blocks import (
 BASH_TAIL = 5
 
 
-def estimate(block: Block, folded: bool, width: int) -> int:
-    """Rows of `block` at `width` cells, none for an empty text."""
+class Length(NamedTuple):
+    """Rows that a block takes at any width, with a blank one above, and characters that fill further ones."""
+
+    rows: int
+    characters: int = 0
+
+    def height(self, width: int) -> int:
+        """Prose fills about three quarters of its rows."""
+        return self.rows + self.characters * 4 // (3 * width)
+
+
+EMPTY = Length(0)
+FOLDED = Length(2)
+
+
+def length(block: Block, folded: bool) -> Length:
     match block:
         case TextBlock() | PromptBlock() | CustomBlock() | NoticeBlock():
-            return 1 if folded else _wrapped(block.text, width)
-        case BashBlock():
-            return 1 + (min(BASH_TAIL, _wrapped(block.text, width)) if folded else _wrapped(block.text, width))
-        case ThinkingBlock():
-            return 1 if folded or not block.text else 1 + _wrapped(block.text, width)
+            return _of_text(block.text) if block.text else EMPTY
+        case ThinkingBlock() if not block.text:
+            return FOLDED if block.redacted else EMPTY
+        case BashBlock() if folded:
+            return Length(2 + min(BASH_TAIL, block.text.count("\n")))
+        case _ if folded:
+            return FOLDED
+        case ThinkingBlock() | BashBlock():
+            return _of_text(block.text, 1)
         case ToolBlock():
-            characters = sum(len(part.text) for part in block.output if part.type == "text")
-            return 1 if folded else 2 + characters // max(1, width // 2)
+            return Length(2, sum(len(part.text) for part in block.output if part.type == "text") * 2)
         case CompactionBlock() | BranchSummaryBlock():
-            return 1 if folded else 1 + _wrapped(block.summary, width)
+            return _of_text(block.summary, 1)
         case _:
-            return 1
+            return FOLDED
 
 
-def _wrapped(text: str, width: int) -> int:
-    """Prose fills about three quarters of its lines."""
-    return 1 + text.count("\n") + len(text) * 4 // (3 * max(1, width) + 1) if text else 0
+def _of_text(text: str, more: int = 0) -> Length:
+    return Length(2 + more + text.count("\n"), len(text))

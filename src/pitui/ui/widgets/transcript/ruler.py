@@ -1,6 +1,7 @@
 """The ruler: where in the conversation prompts, edits, errors and hits are."""
 
 from bisect import bisect_left, insort
+from collections.abc import Callable
 from typing import NamedTuple
 
 from pitui.session.blocks import BashBlock, Block, NoticeBlock, PromptBlock, ToolBlock, ToolState
@@ -70,8 +71,11 @@ class Ruler:
         at = bisect_left(numbers, index + 1) if step > 0 else bisect_left(numbers, index) - 1
         return numbers[at] if 0 <= at < len(numbers) else None
 
-    def marks(self, rows: Rows, height: int, hits: list[int]) -> list[Mark | None]:
-        """The mark of each of `height` cells, and the first block that has it."""
+    def marks(self, rows: Rows, gap: Callable[[int], int], height: int, hits: list[int]) -> list[Mark | None]:
+        """The mark of each of `height` cells, and the first block that has it.
+
+        `gap` gives the blank rows at the start of a block.
+        """
         cells: list[Mark | None] = [None] * height
         total = max(rows.total, height)
         for mark in reversed(MARKS):
@@ -79,7 +83,7 @@ class Ruler:
             at = 0
             while at < len(numbers):
                 number = numbers[at]
-                y = min(rows.start(number) * height // total, height - 1)
+                y = min((rows.start(number) + gap(number)) * height // total, height - 1)
                 cells[y] = Mark(mark, number)
                 following, offset = rows.at(-(-(y + 1) * total // height))
                 at = bisect_left(numbers, following + (offset > 0), at + 1)

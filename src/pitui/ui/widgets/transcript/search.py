@@ -1,7 +1,9 @@
 """Search over everything in the session, also what is folded or was never drawn."""
 
 import re
+import time
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterable
 from itertools import accumulate
 from typing import NamedTuple
@@ -16,6 +18,8 @@ from pitui.ui.widgets.transcript.folds import FoldState
 from pitui.ui.widgets.transcript.viewport import Place, Viewport
 
 Cells = tuple[int, int]
+SLICE = 32
+"""Blocks that are searched between two looks at the clock."""
 
 
 class Hit(NamedTuple):
@@ -39,6 +43,7 @@ class Search:
         """Blocks that have hits, by number, rising."""
         self._viewport = viewport
         self._counts: dict[int, int] = {}
+        self._rest: deque[Block] = deque()
         self._cells: dict[int, tuple[object, dict[int, list[Cells]]]] = {}
         self._came_from: Place | None = None
         self._opened: tuple[Block, FoldState] | None = None
@@ -60,25 +65,44 @@ class Search:
             before += self._counts[block_id]
         return before + self.current.nth + 1
 
-    def start(self, query: str) -> None:
-        """Look for `query` and show the first hit below where the search began.
+    @property
+    def busy(self) -> bool:
+        """Not everything has been searched yet: call `go_on`."""
+        return bool(self._rest)
 
-        One that only got longer is looked for where the shorter one was found.
+    def start(self, query: str) -> None:
+        """Look for `query` from where the search began, round the end; `go_on` does it.
+
+        One that only got longer is looked for where the shorter one was found, or was not looked for yet.
         """
         viewport = self._viewport
         if self._came_from is None:
             self._came_from = viewport.place
         narrower = bool(self.query) and query.startswith(self.query) and _sensitive(query) == _sensitive(self.query)
-        among = [viewport.blocks[number] for number in self.numbers] if narrower else viewport.blocks
+        if narrower:
+            unknown = {block.id for block in self._rest}
+            among = [block for block in viewport.blocks if block.id in self._counts or block.id in unknown]
+        else:
+            among = viewport.blocks
         self.query = query
         self.current = None
         self._counts.clear()
-        self._count(among)
-        if self.numbers:
-            first = bisect_left(self.numbers, viewport.index_of(self._came_from.block_id) or 0)
-            number = self.numbers[first % len(self.numbers)]
-            self.current = Hit(viewport.blocks[number].id, 0)
+        self.numbers = []
+        began = viewport.index_of(self._came_from.block_id) or 0
+        first = bisect_left(among, began, key=lambda block: viewport.index_of(block.id) or 0)
+        self._rest = deque([*among[first:], *among[:first]] if query else ())
         self._show()
+
+    def go_on(self, seconds: float) -> None:
+        """Search for about so long, and show the first hit as soon as it is found."""
+        deadline = time.perf_counter() + seconds
+        found: list[int] = []
+        while self._rest and time.perf_counter() < deadline:
+            found += self._count([self._rest.popleft() for _ in range(min(SLICE, len(self._rest)))])
+        self._arrange()
+        if self.current is None and found:
+            self.current = Hit(found[0], 0)
+            self._show()
 
     def step(self, step: int) -> None:
         """To the next (1) or previous (-1) hit, round the ends."""
@@ -98,6 +122,7 @@ class Search:
             for block in changed:
                 self._counts.pop(block.id, None)
             self._count(changed)
+            self._arrange()
             if self.current is not None and self.current.block_id not in self._counts:
                 self.current = None
 
@@ -107,7 +132,8 @@ class Search:
         self.query = ""
         self.current = None
         self._counts.clear()
-        self._count(())
+        self._rest.clear()
+        self._arrange()
         self._fold()
         if back and place is not None:
             self._viewport.show(*place)
@@ -129,12 +155,18 @@ class Search:
         found = [(line, cells) for line, spans in sorted(self.cells(block, drawn).items()) for cells in spans]
         return found[min(self.current.nth, len(found) - 1)] if found else None
 
-    def _count(self, blocks: Iterable[Block]) -> None:
+    def _count(self, blocks: Iterable[Block]) -> list[int]:
+        """Count the hits in some blocks; ids of those that have any."""
         sensitive = _sensitive(self.query)
+        found: list[int] = []
         for block in blocks:
             text = searchable(block)
-            if self.query and (count := (text if sensitive else text.lower()).count(self.query)):
+            if count := (text if sensitive else text.lower()).count(self.query):
                 self._counts[block.id] = count
+                found.append(block.id)
+        return found
+
+    def _arrange(self) -> None:
         numbers = map(self._viewport.index_of, self._counts)
         self.numbers = sorted(number for number in numbers if number is not None)
         if len(self.numbers) < len(self._counts):

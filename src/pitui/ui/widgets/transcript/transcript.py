@@ -29,6 +29,8 @@ from pitui.ui.widgets.transcript.search import Search
 from pitui.ui.widgets.transcript.selection import Selection
 from pitui.ui.widgets.transcript.viewport import Viewport
 
+SEARCH_SECONDS = 0.008
+"""How long the screen may wait for the search at a time."""
 SHOW_ALL = "(show all)"
 """What the row of a long output or diff ends with that stands for the rest of it."""
 FOLDABLE = frozenset({"tool", "thinking", "bash", "compaction", "branch_summary", "unknown"})
@@ -55,6 +57,13 @@ class Transcript(Widget, can_focus=True):
 
     class FollowChanged(Message):
         """It began or ceased to follow the end; see `Transcript.following`."""
+
+    @dataclass
+    class Searched(Message):
+        """The search has found `total` hits until now and shows hit `position`, from 1; 0 for none."""
+
+        total: int
+        position: int
 
     ALLOW_SELECT = False  # Textual selects by rows of the screen; here it is by lines of blocks
     FOCUS_ON_CLICK = False
@@ -99,6 +108,7 @@ class Transcript(Widget, can_focus=True):
         self._code = 0
         self._strips: list[Strip] = []
         self._second: Timer | None = None
+        self._slice: Timer | None = None
 
     # what the app tells
 
@@ -274,10 +284,26 @@ class Transcript(Widget, can_focus=True):
     # searching
 
     def search(self, query: str) -> int:
-        """Look for `query` as it is typed, and show the first hit below where that began; how many there are."""
+        """Look for `query` as it is typed, and show the first hit below where that began; how many there are so far.
+
+        A long conversation is searched on between frames: `Searched` tells how it goes.
+        """
         self.hits.start(query)
-        self.show()
+        self._search_on()
         return self.hits.total
+
+    @property
+    def searching(self) -> bool:
+        """The search has not seen everything yet."""
+        return self.hits.busy
+
+    def _search_on(self) -> None:
+        self.hits.go_on(SEARCH_SECONDS)
+        self.show()
+        self.post_message(self.Searched(self.hits.total, self.hits.position))
+        if self._slice is not None:
+            self._slice.stop()
+        self._slice = self.set_timer(SEARCH_SECONDS, self._search_on) if self.hits.busy else None
 
     def next_hit(self) -> None:
         self.hits.step(1)

@@ -1,6 +1,6 @@
 """What of the conversation is on the screen: the view hangs on a line of a block, so that nothing else can move it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pitui.render.blocks import Look, gap
@@ -8,7 +8,7 @@ from pitui.render.palette import Palette
 from pitui.session.blocks import Block
 from pitui.ui.widgets.transcript.drawings import Drawings, Drawn
 from pitui.ui.widgets.transcript.folds import Folds
-from pitui.ui.widgets.transcript.lengths import estimate
+from pitui.ui.widgets.transcript.lengths import Length, length
 from pitui.ui.widgets.transcript.rows import Rows
 
 
@@ -49,6 +49,7 @@ class Viewport:
         """What `fill` found, at most `height` rows from the top."""
         self._clock = clock
         self._index: dict[int, int] = {}
+        self._lengths: list[Length] = []
         self._place = Place(0, 0)
         self._seen = Place(0, 0)
         """The last line that was on the screen, once there is `_news`."""
@@ -69,15 +70,17 @@ class Viewport:
             first = len(old)
             self.blocks = list(blocks)
             self._index.update((block.id, first + number) for number, block in enumerate(new))
-            self.rows.extend([1] * len(new))
-            self._estimate(range(first, len(blocks)))
+            lengths = [self._length(block) for block in new]
+            self._lengths += lengths
+            self.rows.extend(self._heights(lengths))
             return first
         top, seen = self._index.get(self._place.block_id, 0), self._index.get(self._seen.block_id, 0)
         heights = {block.id: self.rows[number] for number, block in enumerate(old)}
         self.blocks = list(blocks)
         self._index = {block.id: number for number, block in enumerate(blocks)}
-        self.rows = Rows([heights.get(block.id, 1) for block in blocks])
-        self._estimate(number for number, block in enumerate(blocks) if block.id not in heights)
+        self._lengths = [self._length(block) for block in blocks]
+        estimates = self._heights(self._lengths)
+        self.rows = Rows(heights.get(block.id, guess) for block, guess in zip(blocks, estimates, strict=True))
         self._place = self._moved(self._place, top)
         self._seen = self._moved(self._seen, seen)
         return 0
@@ -87,8 +90,7 @@ class Viewport:
         numbers = [self._index[block_id] for block_id in block_ids if block_id in self._index]
         if numbers:
             self._hear_news()
-        shown = {row.number for row in self.screen}
-        self._estimate(number for number in numbers if number not in shown)
+        self._estimate(numbers)
         return numbers
 
     def replace(self, blocks: Sequence[Block]) -> None:
@@ -96,7 +98,7 @@ class Viewport:
         self.folds.clear()
         self.drawings.clear()
         self.following, self._news = True, False
-        self.blocks, self._index, self.rows, self.screen = [], {}, Rows(), []
+        self.blocks, self._index, self._lengths, self.rows, self.screen = [], {}, [], Rows(), []
         self.set_blocks(blocks)
 
     def resize(self, width: int, height: int) -> None:
@@ -110,9 +112,9 @@ class Viewport:
             self._place = Place(self._place.block_id, self._line_after(index, before))
 
     def reckon(self) -> None:
-        """Everything is drawn anew, and its height estimated anew: the width, the palette or the folds have changed."""
+        """Draw everything anew for another width, and estimate how high it will be."""
         self.drawings.clear()
-        self._estimate(range(len(self.blocks)))
+        self.rows = Rows(self._heights(self._lengths))
 
     # where it is
 
@@ -195,11 +197,12 @@ class Viewport:
         at = next((y for y, row in enumerate(self.screen) if row.number == index and row.line >= 0), 0)
         line = self.screen[at].line if self.screen and self.screen[at].number == index else 0
         self.folds.set(block, folded)
+        self._estimate([index])
         self.show(block.id, line if not folded else 0, at)
 
     def fold_kind(self, kind: str, folded: bool) -> None:
         self.folds.set_kind(kind, folded, self.blocks)
-        self._estimate(number for number, block in enumerate(self.blocks) if block.kind == kind)
+        self._estimate([number for number, block in enumerate(self.blocks) if block.kind == kind])
         self.fill()
 
     # what is seen
@@ -304,7 +307,7 @@ class Viewport:
 
     def look(self, block: Block) -> Look:
         return Look(
-            width=self.width,
+            width=max(1, self.width),
             palette=self.palette,
             folded=self.folds(block),
             full=self.folds.whole(block),
@@ -323,13 +326,20 @@ class Viewport:
         self.drawn(index)
         return self.rows[index]
 
-    def _estimate(self, numbers: Iterable[int]) -> None:
-        """Guess the heights of some blocks, without drawing them."""
-        if self.width > 0:
-            for index in numbers:
-                block = self.blocks[index]
-                height = estimate(block, self.folds(block), self.width)
-                self.rows[index] = self.gap(index) + height if height else 0
+    def _estimate(self, numbers: list[int]) -> None:
+        """Guess the heights of some blocks that look different; those on the screen are drawn anyway."""
+        shown = {row.number for row in self.screen}
+        for index in numbers:
+            self._lengths[index] = self._length(self.blocks[index])
+            if index not in shown:
+                self.rows[index] = self._lengths[index].height(max(1, self.width))
+
+    def _length(self, block: Block) -> Length:
+        return length(block, self.folds(block))
+
+    def _heights(self, lengths: list[Length]) -> list[int]:
+        width = max(1, self.width)
+        return [each.height(width) for each in lengths]
 
     def gap(self, index: int) -> int:
         """Blank rows above block number `index`."""
