@@ -62,7 +62,7 @@ class DialogBox(Vertical):
             if self._title:
                 yield Static(Content(self._title), classes="dialog--title")
             if self._message:
-                yield Static(Content(self._message))
+                yield Static(Content(self._message), classes="dialog--message")
         yield from self.compose_answer()
         yield Static(_hint_line(self.hints), classes="dialog--hints")
 

@@ -63,7 +63,7 @@ class ExtensionWidgets(ScrollView, can_focus=False):
 
     def _drawn(self) -> list[list[Segment]]:
         base = self.rich_style
-        more = base + self.get_component_rich_style("extension--more", partial=True)
+        more = self.get_component_rich_style("extension--more")
         drawn: list[list[Segment]] = []
         for lines in self._shown:
             drawn += [_one_line(line, base) for line in lines[:LINES]]

@@ -64,7 +64,7 @@ class QueuePanel(ScrollView, can_focus=True):
     def _laid_out(self) -> Sequence[Row]:
         """Each lane with something in it under its name."""
         if not self.queued:
-            return ["What you send while pi works waits here."]
+            return ["What waits for pi is shown here."]
         rows: list[Row] = []
         for prompt in self.queued:
             if prompt.number == 1:
@@ -78,13 +78,13 @@ class QueuePanel(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
         base = self.rich_style
-        quiet = base + self.get_component_rich_style("queue--quiet", partial=True)
+        quiet = self.get_component_rich_style("queue--quiet")
         number = y + self.scroll_offset.y
         if number >= len(self._rows):
             return Strip.blank(width, base)
         match self._rows[number]:
             case Lane() as lane:
-                style = base + self.get_component_rich_style("queue--lane", partial=True)
+                style = self.get_component_rich_style("queue--lane")
                 segments = [Segment(truncate(lane.value, width), style)]
             case Queued() as prompt:
                 text = clean_line(prompt.text, 400)

@@ -30,8 +30,10 @@ SIGNS = {
 }
 DEEPEST = 4
 """Runs that other runs started are indented, but no further than this."""
-TIME = 7
+TIME = 8
 """Cells for a duration: the longest is ``59m 59s``."""
+ROOM_FOR_TIME = 30
+"""A narrower pane shows no durations."""
 
 EMPTY = "The tools that pi runs come here."
 
@@ -110,7 +112,7 @@ class ToolsPanel(ScrollView, can_focus=True):
             self.border_title = f" Tools {len(runs)} " if runs else " Tools "
             self.refresh()
             if self.following:
-                self.scroll_end(animate=False, immediate=True)
+                self.scroll_end(animate=False, force=True, immediate=True)
         self._set_ticking()
 
     # time goes on
@@ -142,8 +144,7 @@ class ToolsPanel(ScrollView, can_focus=True):
 
     def _style(self, name: str) -> Style:
         if name not in self._styles:
-            base = self.rich_style
-            self._styles[name] = base + self.get_component_rich_style(name, partial=True) if name else base
+            self._styles[name] = self.get_component_rich_style(name) if name else self.rich_style
         return self._styles[name]
 
     def render_line(self, y: int) -> Strip:
@@ -160,8 +161,8 @@ class ToolsPanel(ScrollView, can_focus=True):
         sign, sign_style = SIGNS[run.state]
         name, what = tool_title(run)
         left = "  " * min(run.depth, DEEPEST)
-        time = self._time(run)
-        room = width - len(left) - 2 - (TIME + 1 if time and width >= 30 else 0)
+        time = self._time(run) if width >= ROOM_FOR_TIME else ""
+        room = width - 1 - len(left) - 2 - (TIME if time else 0)
         name = truncate(name, max(0, room))
         what = truncate(what, max(0, room - cells(name) - 1))
         segments = [
@@ -170,11 +171,15 @@ class ToolsPanel(ScrollView, can_focus=True):
             Segment(name, self._style("tools--name")),
             Segment(f" {what}", self._style("tools--quiet" if run.state is ToolState.SKIPPED else "")),
         ]
-        if time and width >= 30:
-            used = sum(cells(segment.text) for segment in segments)
-            segments.append(Segment(time.rjust(width - used), self._style("tools--quiet")))
+        used = sum(cells(segment.text) for segment in segments)
+        segments.append(Segment(time.rjust(width - 1 - used), self._style("tools--quiet")))
         strip = Strip(segments).crop_extend(0, width, self._style(""))
-        return strip.apply_style(self._style("tools--cursor")) if cursor else strip
+        return self._marked(strip) if cursor else strip
+
+    def _marked(self, strip: Strip) -> Strip:
+        cursor = self._style("tools--cursor")
+        ground = Style(bgcolor=cursor.bgcolor, reverse=cursor.reverse)
+        return Strip(Segment.apply_style(strip, post_style=ground), strip.cell_length)
 
     def _time(self, run: ToolBlock) -> str:
         if run.duration is not None:
@@ -216,7 +221,7 @@ class ToolsPanel(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         if self.following:
-            self.scroll_end(animate=False, immediate=True)
+            self.scroll_end(animate=False, force=True, immediate=True)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
