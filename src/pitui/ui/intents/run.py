@@ -29,13 +29,16 @@ class RunIntents(AgentApp):
     @on(Prompt.Submitted)
     def _take(self, event: Prompt.Submitted) -> None:
         text = event.text.strip()
-        if self.session.phase is Phase.ENDED:
+        typed = read_command(text)
+        if typed and typed.name in BY_SLASH:
+            self._run_action(typed.name, typed.argument, event)
+        elif self.session.phase is Phase.ENDED:
             self.main.prompt.give_back([event.text], event.images)
             self._offer_restart(asking=bool(text))
         elif text.startswith("!") and text.strip("!"):
             self._run_shell(event.text)
-        elif typed := read_command(text):
-            self._run_slash(typed.name, typed.argument, event)
+        elif typed:
+            self._send_command(typed.name, event)
         elif text or event.images:
             self._send(event.text, event.images, event.follow_up)
 
@@ -57,11 +60,13 @@ class RunIntents(AgentApp):
             raise
 
     @intent
-    async def _run_slash(self, name: str, argument: str, event: Prompt.Submitted) -> None:
-        if name in BY_SLASH:
-            self.main.prompt.give_back([], event.images)
-            await self.perform(BY_SLASH[name].id, argument)
-            return
+    async def _run_action(self, name: str, argument: str, event: Prompt.Submitted) -> None:
+        self.main.prompt.give_back([], event.images)
+        await self.perform(BY_SLASH[name].id, argument)
+
+    @intent
+    async def _send_command(self, name: str, event: Prompt.Submitted) -> None:
+        """One of pi's own; what pi does not know the model gets only if the person wants it."""
         await self.main.until_ready()
         if not is_known(self.session, name):
             prompt = self.main.prompt

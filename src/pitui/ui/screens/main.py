@@ -102,6 +102,7 @@ class MainScreen(Screen[None]):
 
     async def ask(self, text: str, answers: Sequence[str]) -> int:
         """The number of the answer that the person gave; the first is what Esc and typing on mean."""
+        self.completion.close()
         answer = await self.question.ask(text, answers)
         self.prompt.focus()
         return answer

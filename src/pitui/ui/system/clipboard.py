@@ -45,7 +45,7 @@ async def copy(text: str, write: Callable[[str], None], environ: Mapping[str, st
     ways: list[str] = []
     if sequence := osc_52(text, environ):
         write(sequence)
-        ways.append("terminal (OSC 52)")
+        ways.append("the terminal (OSC 52)")
     if command := program(environ):
         ways += [command[0]] if await _fed(command, text) else []
     size = f"{len(text):,} character{'' if len(text) == 1 else 's'}"
