@@ -42,6 +42,7 @@ class MainScreen(Screen[None]):
         self._sidebar_wanted = sidebar
         self.transcript = Transcript(session, palette, empty=EMPTY, clock=agent.clock)
         self.completion = Completion(session)
+        self.sidebar = Vertical(id="sidebar")
         self.tools = ToolsPanel(agent.clock)
         self.queue = QueuePanel(_first(keys, "queue.take_back"))
         self.above = ExtensionWidgets(below=False)
@@ -57,7 +58,7 @@ class MainScreen(Screen[None]):
         with Container(id="upper"):
             with Horizontal(id="panes"):
                 yield self.transcript
-                with Vertical(id="sidebar"):
+                with self.sidebar:
                     yield self.tools
                     yield self.queue
             yield self.above
@@ -120,7 +121,7 @@ class MainScreen(Screen[None]):
             self.completion.close()
         elif self.question.is_open:
             self.question.answer(0)
-        elif self.has_class("-sidebar-over"):
+        elif self._sidebar_is_over:
             self.toggle_sidebar()
         elif not self.prompt.has_focus:
             self.prompt.focus()
@@ -130,12 +131,17 @@ class MainScreen(Screen[None]):
 
     def toggle_sidebar(self) -> None:
         """Show or hide the side bar; where there is no room beside the chat it lies over it."""
+        shown = self.sidebar.display
         if self.has_class("-wide"):
-            self.toggle_class("-sidebar-closed")
-        elif self.toggle_class("-sidebar-over").has_class("-sidebar-over"):
-            self.focus_next_pane()
-        if self.focused is None or not self.focused.is_on_screen:
+            self.set_class(shown, "-sidebar-closed")
+        else:
+            self.set_class(not shown, "-sidebar-over")
+        if shown and self.sidebar.has_focus_within:
             self.prompt.focus()
+
+    @property
+    def _sidebar_is_over(self) -> bool:
+        return self.sidebar.display and self.has_class("-narrow")
 
     def show_block(self, block_id: int) -> None:
         """Jump to a block in the chat; a side bar that lies over it makes way."""
@@ -152,7 +158,7 @@ class MainScreen(Screen[None]):
     def _panes(self) -> Iterator[Widget]:
         yield self.prompt
         yield self.transcript
-        if self.tools.is_on_screen:
+        if self.sidebar.display:
             yield self.tools
             yield self.queue
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
+from textual.strip import Strip
 from textual.widgets import TextArea
 
 from pitui.rpc.messages import ImagePart
@@ -144,6 +145,9 @@ class Prompt(TextArea):
         self.post_message(self.Typed())
         if result := self._replace_via_keyboard(pasted(event.text), *self.selection):
             self.move_cursor(result.end_location)
+
+    def render_line(self, y: int) -> Strip:
+        return super().render_line(y) if self.size.width > 0 else Strip.blank(0)  # a placeholder cannot be wrapped to 0
 
     # slash words
 
