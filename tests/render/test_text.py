@@ -10,7 +10,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.text import cells, clean, clean_line, coloured, truncate, visible, wrap
+from pitui.render.text import cells, clean, clean_line, coloured, row_counts, truncate, visible, wrap
 from tests.render.samples import CONTROLS, HOSTILE, foreign
 
 BASE = Style()
@@ -165,7 +165,7 @@ def test_lines_do_not_depend_on_each_other(first: str, second: str) -> None:
     assert clean(f"{first}\n{second}") == f"{clean(first + chr(10))[:-1]}\n{clean(second)}"
 
 
-@given(foreign, st.integers(0, 40))
+@given(foreign, st.integers(1, 40))
 def test_what_is_cut_fits(text: str, width: int) -> None:
     line = clean_line(text)
     assert cells(truncate(line, width)) <= width
@@ -218,3 +218,10 @@ def test_east_asian_text_breaks_anywhere_but_before_a_closing_mark() -> None:
 def test_a_wide_character_never_makes_a_row_too_wide(width: int) -> None:
     for row, _ in wrap([Segment("a漢👩\u200d👩\u200d👧b")], width):
         assert cell_len("".join(segment.text for segment in row)) <= width
+
+
+@given(foreign, st.integers(1, 60))
+def test_rows_are_counted_as_they_are_drawn(text: str, width: int) -> None:
+    counts = row_counts(text, width)
+    if counts is not None:
+        assert counts == [len(wrap(line, width, words=False)) for line in coloured(text, BASE)]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from pitui.render.blocks import draw, folds_by_default, searchable, source, title
+from pitui.render.text import clean
 from pitui.rpc.messages import ImagePart, Part, TextPart
 from pitui.session.blocks import BashBlock, ToolBlock, ToolState
 from tests.render.samples import HOSTILE, assert_sound, copied, look, rows
@@ -219,6 +220,16 @@ def test_all_of_a_huge_output_can_be_seen() -> None:
     whole = copied(draw(block, look(100, full=True))[1:]).strip()
     assert len(whole) == 200_000
     assert set(whole) == {"x"}
+
+
+def test_all_of_a_long_output_is_copied_as_it_was_put_out() -> None:
+    several = "".join(
+        f"{number} \x1b[31mred\x1b[0m {'漢字' * (number % 40)}\r\n\ttab {'x' * number}\n" for number in range(900)
+    )
+    for text in (several, several.replace("\x1b", ""), LONG * 10, "\n\n" + "x" * 90_000 + "\n" * 9):
+        lines = draw(run("read", {"path": "a"}, text), look(60, full=True))[1:]
+        assert_sound(lines, 60)
+        assert copied(lines) == clean(text, progress=True).strip("\n") + "\n"
 
 
 def test_a_command_of_the_person_tells_how_it_ended() -> None:

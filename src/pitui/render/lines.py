@@ -1,7 +1,6 @@
 """The line: what every block is drawn as."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from rich.segment import Segment
 from rich.style import Style
@@ -17,7 +16,6 @@ SHOW_ALL = "(show all)"
 """What a note ends with where a look that is `full` shows more."""
 
 
-@dataclass(frozen=True, slots=True)
 class Line:
     """One row of a block.
 
@@ -26,9 +24,33 @@ class Line:
     break, or where one line of the source was wrapped what stood there: spaces, or nothing.
     """
 
-    strip: Strip
-    gutter: int = 0
-    joint: str = "\n"
+    __slots__ = ("_strip", "gutter", "joint")
+
+    def __init__(self, strip: Strip | None, gutter: int = 0, joint: str = "\n") -> None:
+        self._strip = strip
+        self.gutter = gutter
+        self.joint = joint
+
+    @property
+    def strip(self) -> Strip:
+        if self._strip is None:
+            self._strip = self.draw()
+        return self._strip
+
+    def draw(self) -> Strip:
+        """The strip, for a line that was made without one: a long output costs little before it is seen."""
+        return Strip.blank(0)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Line):
+            return NotImplemented
+        return self.gutter == other.gutter and self.joint == other.joint and self.strip == other.strip
+
+    def __hash__(self) -> int:
+        return hash((self.strip.text, self.gutter, self.joint))
+
+    def __repr__(self) -> str:
+        return f"Line({self.strip.text!r}, gutter={self.gutter}, joint={self.joint!r})"
 
 
 def framed(
@@ -38,15 +60,19 @@ def framed(
 
     Both are as many cells wide, and neither is copied.
     """
-    frame = cells(first.text)
-    if width - frame < ROOM:
-        frame, first, rest = 0, Segment(""), None
+    frame = frame_width(first, width)
     lines: list[Line] = []
     for line in content:
         for row, joint in wrap(line, width - frame, words=words):
             left = first if not lines or rest is None else rest
             lines.append(Line(Strip([left, *row] if frame else row), frame, joint))
     return lines
+
+
+def frame_width(frame: Segment, width: int) -> int:
+    """Cells of a frame; none where there is too little room for it."""
+    wanted = cells(frame.text)
+    return wanted if width - wanted >= ROOM else 0
 
 
 def styled(text: str, style: Style) -> list[list[Segment]]:

@@ -2,20 +2,25 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.strip import Strip
 
 from pitui.render.amounts import number
-from pitui.render.lines import SHOW_ALL, Line, framed, note
+from pitui.render.lines import SHOW_ALL, Line, frame_width, framed, note
 from pitui.render.look import Look
-from pitui.render.text import coloured
+from pitui.render.text import coloured, row_counts
 
 TAIL = 5
 """Lines of a folded command."""
 SHOWN_LINES = 400
 SHOWN_CHARACTERS = 40_000
+
+CHUNK = 8_000
+"""Characters that are drawn at once of what is drawn when it is seen."""
 
 End = Literal["first", "last"]
 
@@ -84,6 +89,8 @@ def draw_output(text: str, look: Look, end: End, base: Style, indent: Segment) -
     text = text.strip("\n")
     if not text:
         return []
+    if look.full and len(text) > SHOWN_CHARACTERS:
+        return late_lines(text, look, base, indent)
     limits = (SHOWN_LINES, SHOWN_CHARACTERS)
     if look.folded:
         end, limits = "last", (TAIL, TAIL * max(look.width, 40))
@@ -92,3 +99,45 @@ def draw_output(text: str, look: Look, end: End, base: Style, indent: Segment) -
         return framed(coloured(shown, base), look.width, indent, words=False)
 
     return draw_part(text, look, end, limits, draw)
+
+
+class _Chunk:
+    """Some lines of a long output, drawn when one of them is seen. Colours do not go over into the next chunk."""
+
+    def __init__(self, text: str, look: Look, base: Style, indent: Segment) -> None:
+        self._text, self._look, self._base, self._indent = text, look, base, indent
+
+    @cached_property
+    def drawn(self) -> list[Line]:
+        return framed(coloured(self._text, self._base), self._look.width, self._indent, words=False)
+
+    def lines(self) -> list[Line]:
+        gutter = frame_width(self._indent, self._look.width)
+        counts = row_counts(self._text, self._look.width - gutter)
+        if counts is None:
+            return self.drawn
+        joints = (joint for count in counts for joint in [*[""] * (count - 1), "\n"])
+        return [_LateLine(self, index, gutter, joint) for index, joint in enumerate(joints)]
+
+
+class _LateLine(Line):
+    __slots__ = ("_chunk", "_index")
+
+    def __init__(self, chunk: _Chunk, index: int, gutter: int, joint: str) -> None:
+        super().__init__(None, gutter, joint)
+        self._chunk, self._index = chunk, index
+
+    def draw(self) -> Strip:
+        return self._chunk.drawn[self._index].strip
+
+
+def late_lines(text: str, look: Look, base: Style, indent: Segment) -> list[Line]:
+    """All rows of a long output: counted now, drawn when they are seen."""
+    lines: list[Line] = []
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start + CHUNK)
+        end = len(text) if end < 0 else end
+        lines += _Chunk(text[start:end], look, base, indent).lines()
+        start = end + 1
+    return lines

@@ -16,14 +16,22 @@ from pitui.render.sgr import SGR, Pen
 TAB_SIZE = 4
 
 _FOREIGN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_ESCAPE = re.compile(
-    "(?:\x1b\\[|\x9b)(?P<sgr>[0-9;:]*)m"
-    "|(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # other control sequences, whole or torn
-    # titles, links, clipboard, device control: to their end or that of the line, so that a torn one takes no more
-    "|(?:\x1b[]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\n\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\\\|\x9c)?"
-    "|\x1b[ -/]*[0-~]?"  # every other escape, and a lone one
+_EIGHT_BIT = (
+    *(("\x90", "\x1bP"), ("\x98", "\x1bX"), ("\x9b", "\x1b["), ("\x9c", "\x1b\\")),
+    *(("\x9d", "\x1b]"), ("\x9e", "\x1b^"), ("\x9f", "\x1b_")),
 )
-_LINE_BREAK = re.compile("\r+\n|[\x0b\x0c\x85\u2028\u2029]")
+"""Controls that are short for an escape and a letter."""
+_ESCAPE = re.compile(
+    "\x1b(?:"
+    "\\[(?P<sgr>[0-9;:]*)m"
+    "|\\[[0-?]*[ -/]*[@-~]?"  # other control sequences, whole or torn
+    # titles, links, clipboard, device control: to their end or that of the line, so that a torn one takes no more
+    "|[]PX^_][^\n\x07\x0b\x0c\x1b\x85\u2028\u2029]*(?:\x07|\x1b\\\\)?"
+    "|[ -/]*[0-~]?"  # every other escape, and a lone one
+    ")"
+)
+_RETURNED = re.compile("\r+\n")
+_LINE_BREAK = re.compile("[\x0b\x0c\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\xad]")
 _TURN = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -50,16 +58,24 @@ def clean(text: str, *, tab_size: int = TAB_SIZE, progress: bool = False) -> str
     """
     if not _FOREIGN.search(text):
         return text
-    text = _ESCAPE.sub("", text)
+    text = _ESCAPE.sub("", _spelled(text))
     if not progress and "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _settled(text)
     return text.expandtabs(tab_size) if tab_size else text
 
 
+def _spelled(text: str) -> str:
+    for control, escape in _EIGHT_BIT:
+        if control in text:
+            text = text.replace(control, escape)
+    return text
+
+
 def _settled(text: str) -> str:
     text = _LINE_BREAK.sub("\n", text)
     if "\r" in text:
+        text = _RETURNED.sub("\n", text)
         text = "\n".join(map(_after_return, text.split("\n")))
     text = _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))
     return _TURN.sub(_named, text)
@@ -105,7 +121,7 @@ def _symbol(match: re.Match[str]) -> str:
 def coloured(text: str, base: Style) -> list[list[Segment]]:
     """The lines of a program's output, its SGR colours and attributes as styles upon `base`; all else as in `clean`."""
     if _FOREIGN.search(text):
-        text = _settled(_ESCAPE.sub(_kept_sgr, text))
+        text = _settled(_ESCAPE.sub(_kept_sgr, _spelled(text)))
     pen = Pen(base)
     return [_coloured_line(line, pen) for line in text.split("\n")]
 
@@ -190,6 +206,19 @@ def wrap(line: Sequence[Segment], width: int, *, words: bool = True) -> list[Row
     if single:
         return _cut(line, text, _word_cuts(text, width) if words else _full_cuts(text, width))
     return _cut(line, text, _grapheme_cuts(text, _spans(line), width, words))
+
+
+def row_counts(text: str, width: int) -> list[int] | None:
+    """How many rows each line of a program's output takes when it is wrapped without `words`.
+
+    None where that cannot be told without drawing it: wide characters amid colours.
+    """
+    lines = clean(text, progress=True).split("\n")
+    if all(map(_SINGLE.fullmatch, lines)):
+        return [max(1, -(-len(line) // width)) for line in lines]
+    if "\x1b" in text or "\x9b" in text:
+        return None
+    return [len(wrap([Segment(line)], width, words=False)) for line in lines]
 
 
 Cut = tuple[int, int]
