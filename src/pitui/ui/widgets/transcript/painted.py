@@ -24,10 +24,7 @@ class Painted(Strip):
 def _written(strip: Strip, system: ColorSystem) -> str:
     pieces: list[str] = []
     pen: Style | None = None
-    for text, own, control in strip:
-        if control or not text:
-            continue
-        style = own or Style.null()
+    for text, style in _inked(strip):
         if pen is None or not (text.isspace() and _same_blank(pen, style)):
             pieces.append(_change(pen, style, system))
             pen = style
@@ -37,6 +34,22 @@ def _written(strip: Strip, system: ColorSystem) -> str:
             pieces.append(text)
     pieces.append("\x1b[0m")
     return "".join(pieces)
+
+
+def _inked(strip: Strip) -> list[tuple[str, Style]]:
+    """The segments, blanks in the ink of what comes after them wherever that cannot be seen."""
+    inked: list[tuple[str, Style]] = []
+    after = Style.null()
+    for text, own, control in reversed(list(strip)):
+        if control or not text:
+            continue
+        style = own or Style.null()
+        if text.isspace() and _same_blank(after, style):
+            style = after
+        after = style
+        inked.append((text, style))
+    inked.reverse()
+    return inked
 
 
 @lru_cache(4096)
