@@ -176,12 +176,11 @@ async def test_yes_can_be_clicked() -> None:
 
 async def test_a_long_message_is_read_to_its_end_before_it_is_answered() -> None:
     async with stage((40, 12)) as scene:
-        scene.asks("d", "confirm", "Sure?", message="\n".join(f"line {number}." for number in range(100)))
+        scene.asks("d", "confirm", "Sure?", message="\n".join(f"line {number}." for number in range(40)))
         await scene.asked("Sure?")
-        assert "line 99." not in scene.text()
-        for _ in range(30):
-            await scene.press("pagedown")
-        assert "line 99." in scene.text()
+        assert "line 39." not in scene.text()
+        await scene.press(*["pagedown"] * 9)
+        assert "line 39." in scene.text()
         await scene.press("y")
         await scene.quiet()
 
