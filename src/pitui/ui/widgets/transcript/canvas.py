@@ -1,6 +1,7 @@
 """The strips of the screen: rows with everything that is put over and beside them."""
 
 from rich.segment import Segment
+from textual.geometry import Region
 from textual.strip import Strip
 
 from pitui.render.text import cells, truncate
@@ -124,3 +125,18 @@ class Canvas:
             content = Strip([Segment(" " * before), Segment(line, paint.styles["dim"])]) if line else Strip([])
             strips.append(paint.strip(content, width, Decoration(), room=width))
         return strips
+
+
+def changed(old: list[Strip], new: list[Strip]) -> list[Region]:
+    """The parts of the screen where the rows are not the same strips as before."""
+    if len(old) != len(new):
+        return [Region(0, 0, strip.cell_length, len(new)) for strip in new[:1]]
+    regions: list[Region] = []
+    for y, (before, after) in enumerate(zip(old, new, strict=True)):
+        if before is after:
+            continue
+        if regions and regions[-1].bottom == y:
+            regions[-1] = regions[-1].grow((0, 0, 1, 0))
+        else:
+            regions.append(Region(0, y, after.cell_length, 1))
+    return regions

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 EDGE_SECONDS = 0.05
 """While a selection is dragged past an edge, it scrolls this often."""
 WHEEL_ROWS = 3
+SHOW_ALL = "(show all)"
+"""What the row ends with that stands for the rest of a long output or diff."""
 
 
 class Pointer:
@@ -43,7 +45,7 @@ class Pointer:
             self._grab(event.y, height)
         elif width >= NARROW and event.x == width - 2:
             self._dragged = True
-            transcript.jump(event.y)
+            self._jump(event.y)
             return
         else:
             self._pressed = self._spot(event.x, event.y)
@@ -85,11 +87,29 @@ class Pointer:
             transcript.select(None)
         elif event.chain == 1:
             transcript.select(None)
-            transcript.click_line(spot.block_id, spot.line)
+            self._fold(spot.block_id, spot.line)
         elif event.chain == 2:
             transcript.select(Selection.word(self._viewport, spot))
         else:
             transcript.select(Selection.block(self._viewport, spot.block_id))
+
+    def _jump(self, y: int) -> None:
+        """To what the ruler marks there."""
+        viewport = self._viewport
+        if (mark := self._transcript.canvas.mark(y)) is not None:
+            viewport.show(viewport.blocks[mark.number].id, at=min(2, viewport.height // 4))
+            self._transcript.show()
+
+    def _fold(self, block_id: int, line: int) -> None:
+        """The first line of a block opens and folds it, and so does any of a folded one; the row of a rest shows it."""
+        viewport = self._viewport
+        index = viewport.index_of(block_id)
+        if index is None:
+            return
+        if viewport.drawn(index).lines[line].strip.text.endswith(SHOW_ALL):
+            self._transcript.show_whole(block_id)
+        elif line == 0 or viewport.folds(viewport.blocks[index]):
+            self._transcript.toggle_block(block_id)
 
     def _spot(self, x: int, y: int) -> Spot | None:
         """The cell of a block that is shown there, or the last one above."""

@@ -18,7 +18,7 @@ from pitui.render.blocks import source
 from pitui.render.palette import Palette
 from pitui.session.blocks import TextBlock
 from pitui.session.model import Aspect, Changes, Session
-from pitui.ui.widgets.transcript.canvas import Canvas
+from pitui.ui.widgets.transcript.canvas import Canvas, changed
 from pitui.ui.widgets.transcript.codes import codes
 from pitui.ui.widgets.transcript.cursor import BlockCursor
 from pitui.ui.widgets.transcript.drawings import ticks
@@ -31,8 +31,6 @@ from pitui.ui.widgets.transcript.viewport import Viewport
 
 SEARCH_SECONDS = 0.008
 """How long the screen may wait for the search at a time."""
-SHOW_ALL = "(show all)"
-"""What the row of a long output or diff ends with that stands for the rest of it."""
 FOLDABLE = frozenset({"tool", "thinking", "bash", "compaction", "branch_summary", "unknown"})
 
 
@@ -199,14 +197,6 @@ class Transcript(Widget, can_focus=True):
         self.cursor.block_id = block_id
         self.show()
 
-    def jump(self, y: int) -> None:
-        """To what the ruler marks in its cell `y`."""
-        viewport = self.viewport
-        mark = self.canvas.mark(y)
-        if mark is not None:
-            viewport.show(viewport.blocks[mark.number].id, at=min(2, viewport.height // 4))
-            self.show()
-
     def _to_mark(self, mark: str, step: int) -> None:
         """To the nearest block with a mark above the top of the screen, or below it."""
         viewport = self.viewport
@@ -249,16 +239,6 @@ class Transcript(Widget, can_focus=True):
             self.viewport.folds.set_whole(self.viewport.blocks[index], whole)
             self.viewport.fold(self.viewport.blocks[index], False)
             self.show()
-
-    def click_line(self, block_id: int, line: int) -> None:
-        """A click on a line: the first one of a block opens and folds it, and so does any of a folded one."""
-        index = self.viewport.index_of(block_id)
-        if index is None:
-            return
-        if self.viewport.drawn(index).lines[line].strip.text.endswith(SHOW_ALL):
-            self.show_whole(block_id)
-        elif line == 0 or self.viewport.folds(self.viewport.blocks[index]):
-            self.toggle_block(block_id)
 
     # copying
 
@@ -364,23 +344,9 @@ class Transcript(Widget, can_focus=True):
             self.canvas.repaint(self._paint())
             viewport.fill()
         old, self._strips = self._strips, self.canvas.strips(width, height, self.unseen, self.empty)
-        self._refresh_changed(old, self._strips)
-        self._tick()
-
-    def _refresh_changed(self, old: list[Strip], new: list[Strip]) -> None:
-        if len(old) != len(new) or not new:
-            self.refresh()
-            return
-        regions: list[Region] = []
-        for y, (before, after) in enumerate(zip(old, new, strict=True)):
-            if before is after:
-                continue
-            if regions and regions[-1].bottom == y:
-                regions[-1] = regions[-1].grow((0, 0, 1, 0))
-            else:
-                regions.append(Region(0, y, self.size.width, 1))
-        if regions:
+        if regions := changed(old, self._strips):
             self.refresh(*regions)
+        self._tick()
 
     def _paint(self) -> Paint:
         return Paint.of(self.viewport.palette, self.rich_style, self.background_colors[1], self.get_line_filters())
