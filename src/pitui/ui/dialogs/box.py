@@ -31,7 +31,7 @@ DISMISS = Hint("esc", "dismiss", "screen.dismiss_dialog")
 class DialogBox(Vertical):
     """Asks one dialog's question. What is answered goes up as `Answered`; the box itself changes nothing.
 
-    While it is disabled it takes no key and no click.
+    While it is disabled it takes no key and no click, and its hints are not shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
