@@ -85,7 +85,9 @@ class Lifetime:
 
     async def _show(self) -> None:
         from pitui.ui.app import PituiApp
+        from pitui.ui.system.keyboard import teach_keyboard
 
+        teach_keyboard()
         settings, problems = load_settings(settings_file())
         of_pi = read_keybindings(agent_folder() / "keybindings.json")
         keys = keys_in_force(of_pi.keys, settings.keys)
