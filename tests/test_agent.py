@@ -97,6 +97,18 @@ async def test_escape_twice_gives_the_words_once(tmp_path: Path) -> None:
         await until(idle(agent))
 
 
+async def test_escape_right_after_sending_gives_the_words_back(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit(SLOW_TOOL)
+        await until(tool_runs(agent))
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(agent.submit, "turn left")
+            await until(lambda: bool(agent.session.sending))
+            assert await agent.interrupt() == [Returned("turn left")]
+        await until(idle(agent))
+        assert "turn left" not in asked(agent)
+
+
 async def test_escape_when_nothing_happens_does_nothing(tmp_path: Path) -> None:
     async with demo(tmp_path) as agent:
         assert await agent.interrupt() == []

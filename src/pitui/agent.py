@@ -33,6 +33,10 @@ PATIENCE = 3600.0
 """Seconds for requests that take as long as they take: prompts that wait for an extension's dialogs, compaction, bash,
 and an abort that waits for pi to be idle. Esc ends them."""
 
+ANSWER_SECONDS = 0.1
+"""How long Esc waits for prompts that are on their way. pi answers them in a few milliseconds, and people should see an
+abort work within a fifth of a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
@@ -261,6 +265,7 @@ class Agent:
     async def take_queue_back(self) -> Sequence[Returned]:
         """Everything that is queued, in pi's order: steering, follow-ups, then what was not sent yet. pi goes on."""
         held = self._outbox.take_back()
+        await self._outbox.settle(ANSWER_SECONDS)
         try:
             queues = await self._request(ask.ClearQueue())
         except AgentError as error:

@@ -63,22 +63,26 @@ def _check_files(arguments: Arguments) -> None:
 
 
 class _Started(NamedTuple):
-    """A pi that runs already, its whole command line, and its version if that is known."""
+    """A pi that runs already, its whole command line and environment, and its version if that is known."""
 
     process: "subprocess.Popen[bytes]"
     argv: list[str]
+    environment: dict[str, str]
     version: str
     ask_command: Sequence[str]
 
 
 def _start(arguments: Arguments) -> _Started | Problem:
     """Starts the agent that is asked for, or says why there is none."""
+    from pitui.demo import PI_VERSION
     from pitui.paths import data_folder
     from pitui.pi.install import find_pi
     from pitui.rpc.spawn import PiNotStartedError, start_pi
 
+    environment = dict(os.environ)
     if arguments.demo:
-        argv, version, ask_command = [sys.executable, "-m", "pitui.demo", *arguments.pi], __version__, ()
+        argv, version, ask_command = [sys.executable, "-m", "pitui.demo", *arguments.pi], PI_VERSION, ()
+        environment["DEMO_SHOW"] = "1"
     else:
         pi = find_pi(arguments.command, data_folder())
         if isinstance(pi, Problem):
@@ -89,7 +93,7 @@ def _start(arguments: Arguments) -> _Started | Problem:
         argv, version = [*pi.command, "--mode", "rpc", *words], str(pi.version or "")
         ask_command = () if pi.version else pi.command
     try:
-        return _Started(start_pi(argv), argv, version, ask_command)
+        return _Started(start_pi(argv, env=environment), argv, environment, version, ask_command)
     except PiNotStartedError as error:
         return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
 
@@ -104,7 +108,7 @@ def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
         lifetime = Lifetime(Agent.replaying(Path(arguments.replay)), theme=arguments.theme)
     else:
         record = Path(arguments.record) if arguments.record else None
-        launch = Launch(started.argv, Path.cwd(), started.version, record)
+        launch = Launch(started.argv, Path.cwd(), started.version, record, started.environment)
         agent = Agent(launch, taking_over(started.process))
         lifetime = Lifetime(agent, ask_command=started.ask_command, resume=arguments.resume, theme=arguments.theme)
     return anyio.run(lifetime.run)

@@ -43,6 +43,8 @@ class Outbox:
         self._turn = anyio.Lock()
         self._held: list[_Held] = []
         self._moved = anyio.Event()
+        self._unanswered = 0
+        self._answered = anyio.Event()
         self._last_key = 0
 
     @property
@@ -70,6 +72,16 @@ class Outbox:
             return False
         self._apply(facts.Accepted(key, disposition))
         return True
+
+    async def settle(self, seconds: float) -> None:
+        """Wait until pi has answered what was sent, but no longer than this.
+
+        pi handles requests side by side: one that clears the queue may overtake a prompt that is still to join it.
+        """
+        with anyio.move_on_after(seconds):
+            while self._unanswered:
+                self._answered = anyio.Event()
+                await self._answered.wait()
 
     def take_back(self) -> list[Returned]:
         """Give back everything that is still held here."""
@@ -120,7 +132,12 @@ class Outbox:
 
     async def _deliver(self, prompt: Prompt) -> "_Disposition":
         busy = self._session.busy
-        answer = await self._send(prompt)
+        self._unanswered += 1
+        try:
+            answer = await self._send(prompt)
+        finally:
+            self._unanswered -= 1
+            self._answered.set()
         match answer.disposition:  # absent before pi 0.99
             case "started" | "queued" | "handled" as disposition:
                 return disposition

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pitui.demo import PI_VERSION
 from pitui.demo.agent import Agent
 from pitui.demo.extension import Extension, Questions
 from pitui.demo.files import Files
@@ -22,7 +23,6 @@ from pitui.demo.show import WELCOME, Show
 from pitui.demo.tools import Tools
 from pitui.demo.wire import Wire
 
-PI_VERSION = "1.6.0"
 TAKE_A_VALUE = frozenset(
     "--mode --provider --model --models --name --session --session-id --session-dir --fork --thinking --tools"
     " --exclude-tools --extension -e --skill --prompt-template --theme --api-key --system-prompt"

@@ -51,6 +51,7 @@ ANSI = Theme(
     success="ansi_green",
     warning="ansi_yellow",
     error="ansi_red",
+    variables={"ansi-background": "ansi_default", "ansi-foreground": "ansi_default"},
 )
 """The colours of the terminal itself, whatever they are."""
 
