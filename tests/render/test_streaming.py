@@ -26,7 +26,7 @@ CORPUS = {
     "indented code": "a\n\n    one\n\n    two\n\nb",
     "headings by underline": "one\n===\n\ntwo\n---\nthree\n-\n",
     "lines that turn out otherwise": (
-        "one\n#tag\n\n1. a\n\n2nd\n\n- b\n-x\n\n- c\n\n--d\ntwo\n```not `code`\nthree **\na | b**\n--|-x\n"
+        "one\n#tag\n\n1. a\n\n2nd\n\n- b\n-x\n\n- c\n\n--d\ntwo\n```not `code`\nthree **four\na | b**\n--|-x\n"
     ),
     "tabs and breaks": "-\ta\n\tb\r\n\r\nc\u2028d\x0be\n\n```\n\tx\n```\n",
 }
