@@ -163,7 +163,11 @@ class Told:
 
 @asynccontextmanager
 async def at_a_told_pi(
-    answers: Mapping[str, Any] | None = None, *, size: tuple[int, int] = (100, 30), ready: bool = True
+    answers: Mapping[str, Any] | None = None,
+    *,
+    size: tuple[int, int] = (100, 30),
+    clock: Callable[[], float] | None = None,
+    ready: bool = True,
 ) -> AsyncIterator[tuple[Person, Told]]:
     told = Told(answers or {})
 
@@ -171,7 +175,7 @@ async def at_a_told_pi(
         return told.pi
 
     launch = Launch(["pi"], Path("/project"), "1.6.0")
-    async with Agent(launch, connect) as agent, anyio.create_task_group() as tasks:
+    async with Agent(launch, connect, clock) as agent, anyio.create_task_group() as tasks:
         tasks.start_soon(told.serve)
         async with at(agent, size) as person:
             if ready:

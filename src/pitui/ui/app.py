@@ -70,6 +70,8 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
 
     async def on_ready(self) -> None:
         self._desk = DialogDesk(self, self.agent, self.main.waiting)
+        if self.settings.show_thinking:
+            self.main.transcript.toggle_kind("thinking")
         for problem in self._problems:
             self.say(problem, "warning")
         self.theme_changed_signal.subscribe(self, self._recolour)

@@ -7,7 +7,6 @@ from textual import on
 
 from pitui.actions import BY_SLASH
 from pitui.agent import AgentError
-from pitui.pi.ending import explain_ending
 from pitui.rpc.messages import ImagePart
 from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
@@ -175,6 +174,3 @@ class RunIntents(AgentApp):
         except OSError as error:
             self.say(f"pi could not be started: {error.strerror or error}", "error")
             return
-        await self.main.until_ready()
-        if self.session.ending and not self.session.id:
-            self.say(str(explain_ending(self.session.ending.code, self.session.ending.stderr)), "error")

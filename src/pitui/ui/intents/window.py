@@ -97,9 +97,10 @@ class WindowIntents(AgentApp):
     # leaving
 
     def action_clear(self, argument: str = "") -> None:
-        prompt = self.main.prompt
-        if prompt.selected_text:
-            self.copy_to_clipboard(prompt.selected_text)
+        prompt, transcript = self.main.prompt, self.main.transcript
+        if selected := prompt.selected_text or transcript.selected_source():
+            transcript.select(None)
+            self.copy_to_clipboard(selected)
             return
         now = self.agent.clock()
         if now - self._cleared_at < TWICE:

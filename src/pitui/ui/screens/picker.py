@@ -47,11 +47,13 @@ class PickerScreen(ModalScreen[T | None]):
         self._shown = list(choices)
         self._empty = empty
         self._search = FuzzySearch()
+        self._input = Input(placeholder="Type to filter", compact=True)
+        self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
             yield Static(Content(self._title), classes="panel-title")
-            yield Input(placeholder="Type to filter", compact=True)
+            yield self._input
             yield Menu([choice.item for choice in self._choices])
             yield Static(Content(""), classes="panel-note")
 

@@ -20,6 +20,11 @@ class State(NamedTuple):
     text: str
 
 
+def _seconds(elapsed: float) -> str:
+    """Whole ones: it is drawn once a second."""
+    return f"{elapsed:.0f}s" if elapsed < 59.5 else duration(elapsed)
+
+
 class Activity(Widget):
     """One row, empty while there is nothing to say. It counts seconds only while pi is busy."""
 
@@ -70,9 +75,9 @@ class Activity(Widget):
     def _state(self) -> State:
         session = self._agent.session
         now = self._agent.clock()
-        elapsed = duration(now - (self._busy_since or now)) if session.phase is not Phase.ENDED else ""
+        elapsed = _seconds(now - (self._busy_since or now))
         if session.phase is Phase.ENDED:
-            return State("error", f"{self._ending()}: press Enter or /restart to start it again on this session")
+            return State("error", self._ending())
         if self._agent.stalled:
             return State("warning", "waiting for pi: it does not read")
         if self._stopping:
@@ -98,10 +103,12 @@ class Activity(Widget):
 
     def _ending(self) -> str:
         ending = self._agent.session.ending
-        if ending is None or ending.code is None:
-            return "pi ended"
-        # a shell says 137 for a process that signal 9 has ended
-        return f"pi ended (exit {128 - ending.code if ending.code < 0 else ending.code})"
+        what = "pi ended"
+        if ending and ending.code is not None:
+            # a shell says 137 for a process that signal 9 has ended
+            what += f" (exit {128 - ending.code if ending.code < 0 else ending.code})"
+        whole = f"{what}: press Enter or /restart to start it again on this session"
+        return whole if len(whole) + 2 <= self.size.width else f"{what}: Enter or /restart"
 
     def render(self) -> Text:
         state = self._state()

@@ -107,7 +107,7 @@ class Menu(ScrollView, can_focus=False):
     def _row(self, item: Item, width: int, base: Style, label: Style, detail: Style) -> Strip:
         inner = max(0, width - 2)
         marks = 2 if self._marked else 0
-        notes = self._note_width if inner - self._note_width > 20 else 0
+        notes = self._note_width if inner - self._note_width > self._label_width + 16 else 0
         note = item.note if notes else ""
         room = inner - marks - (notes + GAP if notes else 0)
         column = min(self._label_width, room if room < 30 else max(16, room * 6 // 10))

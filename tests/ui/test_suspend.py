@@ -1,0 +1,53 @@
+"""Ctrl+Z: back to the shell and back again, with pi going on meanwhile. In a real terminal under a real shell."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.terminal.screen import Terminal
+from tests.ui.person import at_the_demo
+
+pytestmark = pytest.mark.skipif(not shutil.which("bash"), reason="needs bash, for job control")
+
+APP = (sys.executable, "-m", "pitui", "--demo")
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "HOME": str(folder),
+        "PITUI_CONFIG": str(folder / "none.toml"),
+        "PS1": "shell$ ",
+        "DEMO_SHOW": "1",
+    }
+
+
+def test_the_shell_has_its_terminal_while_pitui_is_stopped_and_pi_goes_on(tmp_path: Path) -> None:
+    shell = Terminal(["bash", "--norc", "--noprofile", "-i"], tmp_path, environment(tmp_path), (100, 30))
+    with shell as terminal:
+        terminal.wait("shell$")
+        terminal.type(" ".join(APP) + "\r")
+        terminal.wait("Write to pi")
+        terminal.type("ask\r")
+        terminal.wait("working")
+        terminal.press("ctrl+z")
+        terminal.wait("Stopped")
+        assert 1049 not in terminal.modes()
+        assert not terminal.modes() & {1000, 1002, 1003, 1006}
+        terminal.resize(80, 20)
+        terminal.type("echo back-in-$((40 + 2))\r")
+        terminal.wait("back-in-42")
+        terminal.type("fg\r")
+        terminal.wait(lambda screen: "rm -rf" in screen and len(screen.split("\n")[-1]) == 80)
+        assert 1049 in terminal.modes()
+
+
+async def test_without_a_shell_the_key_says_so_and_does_nothing(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("a")
+        await person.press("ctrl+z")
+        await person.sees("There is no shell around pitui")
+        assert person.prompt.text == "a"
