@@ -100,8 +100,10 @@ class Menu(ScrollView, can_focus=False):
             return Strip.blank(width, self.rich_style)
         highlighted = index == self.highlighted
         base = self.get_component_rich_style("menu--highlighted") if highlighted else self.rich_style
-        label = base + self.get_component_rich_style("menu--label", partial=True)
-        detail = base + self.get_component_rich_style("menu--detail", partial=True)
+        label = self.get_component_rich_style("menu--label") + base.background_style
+        detail = self.get_component_rich_style("menu--detail") + base.background_style
+        if base.reverse:
+            label = detail = base
         return self._row(self.items[index], width, base, label, detail).crop_extend(0, width, base)
 
     def _row(self, item: Item, width: int, base: Style, label: Style, detail: Style) -> Strip:
