@@ -32,6 +32,8 @@ class Completion(Menu):
             if typed is None:
                 self._closed_at = None
             return
+        if self.is_open and typed == self._typed:
+            return
         self._closed_at = None
         self._typed = typed
         self._moved = False

@@ -111,6 +111,7 @@ class Prompt(TextArea):
     def _pressed(self, key: str) -> bool:
         """Whether the key was for us and not for the plain editor."""
         completion = self._completion
+        completion.suggest(self._slash_word())  # what was typed fast is not told of by `Changed` yet
         match key:
             case "up" | "down" if completion.is_open:
                 completion.move(-1 if key == "up" else 1)
