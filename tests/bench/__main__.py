@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("transcript",)
+NAMES = ("start", "transcript")
 
 
 def main() -> None:

@@ -8,7 +8,8 @@ import select
 import struct
 import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 ANSWERS = {
     b"\x1b[c": b"\x1b[?62;22c",
@@ -21,16 +22,25 @@ ANSWERS = {
 
 
 class Terminal:
-    """`argv` on a terminal of `size` (columns, rows)."""
+    """`argv` on a terminal of `size` (columns, rows), in `folder` and with `environment` if they are given."""
 
-    def __init__(self, argv: Sequence[str], size: tuple[int, int] = (120, 40)) -> None:
+    def __init__(
+        self,
+        argv: Sequence[str],
+        size: tuple[int, int] = (120, 40),
+        *,
+        folder: Path | None = None,
+        environment: Mapping[str, str] = os.environ,
+    ) -> None:
         self.bytes = 0
         self.frames = 0
         self.pid, self._fd = pty.fork()
         if not self.pid:
-            environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-            environment.pop("NO_COLOR", None)
-            os.execvpe(argv[0], list(argv), environment)
+            if folder:
+                os.chdir(folder)
+            variables = {**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+            variables.pop("NO_COLOR", None)
+            os.execvpe(argv[0], list(argv), variables)
         fcntl.ioctl(self._fd, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
 
     def read(self, seconds: float) -> bytes:
