@@ -68,6 +68,9 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
     def get_default_screen(self) -> Screen[None]:
         return self.main
 
+    def on_mount(self) -> None:
+        self.main.set_focus(self.main.prompt)  # before the first key is taken: what was typed meanwhile is not lost
+
     async def on_ready(self) -> None:
         self._desk = DialogDesk(self, self.agent, self.main.waiting)
         if self.settings.show_thinking:
