@@ -17,7 +17,7 @@ APP = (sys.executable, "-m", "pitui", "--demo")
 
 def environment(folder: Path) -> dict[str, str]:
     return {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")},
         "HOME": str(folder),
         "PITUI_CONFIG": str(folder / "none.toml"),
         "PS1": "shell$ ",

@@ -1,0 +1,1 @@
+"""What lies around the screen: the clipboard, the terminal, the folder."""
