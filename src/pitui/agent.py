@@ -1,28 +1,32 @@
-"""`Agent`: one pi and what we know of it. Intents go in, frames of changes come out; nothing of the screen is here."""
+"""`Agent`: one pi and what we know of it. Intents go in, frames of changes come out; nothing of the screen is here.
+
+The wire is loaded when pi is to be heard, so that a screen can be drawn before.
+"""
+
+from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import anyio.abc
 
+from pitui import rpc
 from pitui.outbox import Outbox, Returned
-from pitui.rpc import requests as ask
-from pitui.rpc import results
-from pitui.rpc.client import PiGone, RequestError, RpcClient
-from pitui.rpc.messages import ImagePart
-from pitui.rpc.process import PiProcess, Transport
-from pitui.rpc.recorder import Recorder
-from pitui.rpc.records import AgentSettled, CompactionEnd, Record, ThinkingLevelChanged, TurnEnd
-from pitui.rpc.replay import Replay
+from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
-from pitui.session.apply import Applied, apply
 from pitui.session.blocks import Level
 from pitui.session.model import Aspect, Changes, OpenDialog, Phase, Session
+
+if TYPE_CHECKING:
+    from pitui.rpc import results
+    from pitui.rpc.messages import ImagePart
+    from pitui.rpc.process import Transport
+    from pitui.session.apply import Applied
 
 R = TypeVar("R")
 
@@ -48,7 +52,7 @@ class Launch:
     record: Path | None = None
     environment: dict[str, str] | None = None
 
-    def on_session(self, file: str) -> "Launch":
+    def on_session(self, file: str) -> Launch:
         """The same pi, to go on with the session in `file` instead of what the command line asked for."""
         argv: list[str] = []
         words = iter(self.argv)
@@ -93,30 +97,30 @@ class Agent:
         """pi does not read what we write: it is busy with something else, or stopped."""
         self._connect = connect or _spawn
         self._outbox = Outbox(self.session, self._apply, self._send_prompt)
-        self._client: RpcClient | None = None
+        self._client: rpc.client.RpcClient | None = None
         self._owner = AsyncExitStack()
         self._tasks: anyio.abc.TaskGroup
-        self._recorder: Recorder | None = None
+        self._recorder: rpc.recorder.Recorder | None = None
         self._changed = anyio.Event()
         self._refresh = anyio.Event()
         self._stop = anyio.Event()
         self._stopped = anyio.Event()
 
     @classmethod
-    def replaying(cls, path: Path) -> "Agent":
+    def replaying(cls, path: Path) -> Agent:
         """One that shows a recording; no pi runs."""
 
         async def connect(_: Launch) -> Transport:
-            return Replay(path)
+            return rpc.replay.Replay(path)
 
         return cls(Launch((), path.parent), connect)
 
     # Life ----------------------------------------------------------------------------------------------------------
 
-    async def __aenter__(self) -> "Agent":
+    async def __aenter__(self) -> Agent:
         self._tasks = await self._owner.enter_async_context(anyio.create_task_group())
         if self.launch.record:
-            self._recorder = Recorder(self.launch.record)
+            self._recorder = rpc.recorder.Recorder(self.launch.record)
             self._owner.callback(self._recorder.close)
         try:
             await self._tasks.start(self._serve)
@@ -140,7 +144,7 @@ class Agent:
         """One pi, from its start to its end; the task that owns it."""
         self._stop, self._stopped = anyio.Event(), anyio.Event()
         try:
-            client = RpcClient(await self._connect(self.launch), self._take, recorder=self._recorder)
+            client = rpc.client.RpcClient(await self._connect(self.launch), self._take, recorder=self._recorder)
             client.on_end = self._ended
             client.on_stall = self._stall
             async with client:
@@ -173,15 +177,17 @@ class Agent:
 
     # From pi to the session ----------------------------------------------------------------------------------------
 
-    def _take(self, record: Record) -> None:
+    def _take(self, record: rpc.records.Record) -> None:
         known = len(self.session.dialogs)
         self._apply(record)
         if len(self.session.dialogs) > known:
             self._watch(self.session.dialogs[-1])
-        if isinstance(record, AgentSettled | CompactionEnd | TurnEnd):
+        if isinstance(record, rpc.records.AgentSettled | rpc.records.CompactionEnd | rpc.records.TurnEnd):
             self._refresh.set()
 
     def _apply(self, record: Applied) -> None:
+        from pitui.session.apply import apply
+
         apply(self.session, record, self.clock())
         if self.session.changes:
             self._changed.set()
@@ -202,10 +208,10 @@ class Agent:
     async def _load(self) -> None:
         """Everything about the session that is open now."""
         try:
-            self._apply(await self._request(ask.GetState()))
+            self._apply(await self._request(rpc.requests.GetState()))
             await self._load_entries(whole=not self.session.blocks)
-            self._apply(await self._request(ask.GetCommands()))
-            self._apply(await self._request(ask.GetSessionStats()))
+            self._apply(await self._request(rpc.requests.GetCommands()))
+            self._apply(await self._request(rpc.requests.GetSessionStats()))
         except PiGone:
             return  # its end is shown by itself
         except AgentError as error:
@@ -214,13 +220,13 @@ class Agent:
     async def _load_entries(self, *, whole: bool) -> None:
         since = None if whole else next(reversed(self.session.entries), None)
         try:
-            found = await self._request(ask.GetEntries(since))
+            found = await self._request(rpc.requests.GetEntries(since))
         except PiGone:
             raise
         except AgentError:
             if since is None:
                 raise
-            found, since = await self._request(ask.GetEntries()), None
+            found, since = await self._request(rpc.requests.GetEntries()), None
         self._apply(facts.EntriesLoaded(found.entries, found.leaf_id, whole=whole))
 
     async def _keep_fresh(self) -> None:
@@ -231,18 +237,18 @@ class Agent:
             try:
                 if not self.session.busy:
                     await self._load_entries(whole=False)
-                    self._apply(await self._request(ask.GetState()))
-                self._apply(await self._request(ask.GetSessionStats()))
+                    self._apply(await self._request(rpc.requests.GetState()))
+                self._apply(await self._request(rpc.requests.GetSessionStats()))
             except AgentError:
                 continue  # the next turn asks again
 
-    async def _request(self, request: ask.Request[R], timeout: float | None = 60) -> R:
+    async def _request(self, request: rpc.requests.Request[R], timeout: float | None = 60) -> R:
         return await self._ready_client().request(request, timeout=timeout)
 
-    async def _send_prompt(self, prompt: ask.Prompt) -> results.Disposition:
+    async def _send_prompt(self, prompt: rpc.requests.Prompt) -> results.Disposition:
         return await self._request(prompt, PATIENCE)
 
-    def _ready_client(self) -> RpcClient:
+    def _ready_client(self) -> rpc.client.RpcClient:
         if self._client is None or self.session.phase is Phase.ENDED:
             raise PiGone(None, "")
         return self._client
@@ -267,7 +273,7 @@ class Agent:
         held = self._outbox.take_back()
         await self._outbox.settle(ANSWER_SECONDS)
         try:
-            queues = await self._request(ask.ClearQueue())
+            queues = await self._request(rpc.requests.ClearQueue())
         except AgentError as error:
             if not held:
                 raise
@@ -281,7 +287,7 @@ class Agent:
         Gives what was queued as soon as pi has handed it over; that pi is idle is told by the session.
         """
         if self.session.bashes:
-            await self._request(ask.AbortBash())
+            await self._request(rpc.requests.AbortBash())
             return []
         if not self.session.busy and not self.session.sending:
             return []
@@ -292,7 +298,7 @@ class Agent:
 
     async def _abort(self) -> None:
         try:
-            await self._request(ask.Abort(), PATIENCE)
+            await self._request(rpc.requests.Abort(), PATIENCE)
         except PiGone:
             return  # its end is shown by itself
         except AgentError as error:
@@ -304,7 +310,7 @@ class Agent:
         request_id = client.next_id()
         self._apply(facts.BashStarted(request_id, command, excluded))
         try:
-            result = await client.request(ask.Bash(command, excluded), timeout=None, id_=request_id)
+            result = await client.request(rpc.requests.Bash(command, excluded), timeout=None, id_=request_id)
         except AgentError as error:
             self._apply(facts.BashEnded(request_id, None, str(error)))
             raise
@@ -313,7 +319,7 @@ class Agent:
 
     # Dialogs -------------------------------------------------------------------------------------------------------
 
-    async def answer(self, dialog: OpenDialog, answer: ask.Answer) -> None:
+    async def answer(self, dialog: OpenDialog, answer: rpc.requests.Answer) -> None:
         """Answer an extension's question. One that is over already is left alone."""
         if dialog not in self.session.dialogs or self._client is None:
             return
@@ -338,63 +344,63 @@ class Agent:
     # Sessions ------------------------------------------------------------------------------------------------------
 
     async def new_session(self) -> Replacement:
-        return await self._replace(ask.NewSession())
+        return await self._replace(rpc.requests.NewSession())
 
     async def switch_session(self, path: Path) -> Replacement:
         """Open the session in `path`. One that does not exist is refused: pi would make it."""
         if not await anyio.Path(path).is_file():
             raise AgentError(f"there is no session file {path}")
-        return await self._replace(ask.SwitchSession(str(path)))
+        return await self._replace(rpc.requests.SwitchSession(str(path)))
 
     async def fork(self, entry_id: str) -> Replacement:
         """A new session of what came before the user message `entry_id`; its text is given back."""
-        return await self._replace(ask.Fork(entry_id))
+        return await self._replace(rpc.requests.Fork(entry_id))
 
     async def clone(self) -> Replacement:
-        return await self._replace(ask.Clone())
+        return await self._replace(rpc.requests.Clone())
 
-    async def _replace(self, request: ask.Request[results.Cancelled]) -> Replacement:
+    async def _replace(self, request: rpc.requests.Request[results.Cancelled]) -> Replacement:
         """pi keeps the open dialogs and the queue of a session it leaves, and says nothing when it has left."""
         for dialog in list(self.session.dialogs):
-            await self.answer(dialog, ask.Dismissed())
+            await self.answer(dialog, rpc.requests.Dismissed())
         returned = await self.take_queue_back()
         answer = await self._request(request, PATIENCE)
         if answer.cancelled:
             return Replacement(True, returned=returned)
         self._apply(facts.Replaced())
         await self._load()
-        return Replacement(False, answer.text if isinstance(answer, results.Forked) else "", returned)
+        return Replacement(False, answer.text if isinstance(answer, rpc.results.Forked) else "", returned)
 
     async def fork_messages(self) -> Sequence[results.ForkMessage]:
-        return (await self._request(ask.GetForkMessages())).messages
+        return (await self._request(rpc.requests.GetForkMessages())).messages
 
     async def rename(self, name: str) -> None:
         """Name the session; an empty name is refused by pi."""
-        await self._request(ask.SetSessionName(name))
+        await self._request(rpc.requests.SetSessionName(name))
         self._refresh.set()
 
     async def export_html(self, path: Path | None = None) -> Path:
         """Where pi wrote the session as HTML."""
-        found = await self._request(ask.ExportHtml(str(self.launch.cwd / path) if path else None), PATIENCE)
+        found = await self._request(rpc.requests.ExportHtml(str(self.launch.cwd / path) if path else None), PATIENCE)
         return self.launch.cwd / found.path
 
     async def last_answer(self) -> str | None:
         """The text of the last answer; None when there is none."""
-        return (await self._request(ask.GetLastAssistantText())).text
+        return (await self._request(rpc.requests.GetLastAssistantText())).text
 
     async def stats(self) -> results.Stats:
-        stats = await self._request(ask.GetSessionStats())
+        stats = await self._request(rpc.requests.GetSessionStats())
         self._apply(stats)
         return stats
 
     # Model, thinking, modes ----------------------------------------------------------------------------------------
 
     async def models(self) -> Sequence[results.Model]:
-        return (await self._request(ask.GetAvailableModels())).models
+        return (await self._request(rpc.requests.GetAvailableModels())).models
 
     async def set_model(self, provider: str, model_id: str) -> results.Model:
         """Use this model in this session."""
-        model = await self._request(ask.SetModel(provider, model_id))
+        model = await self._request(rpc.requests.SetModel(provider, model_id))
         await self._model_changed(model)
         return model
 
@@ -407,7 +413,7 @@ class Agent:
             if len(models) < 2:
                 return None
             return await self.set_model(models[at - 1].provider, models[at - 1].id)
-        choice = await self._request(ask.CycleModel())
+        choice = await self._request(rpc.requests.CycleModel())
         if choice is None:
             return None
         await self._model_changed(choice.model)
@@ -415,59 +421,59 @@ class Agent:
 
     async def _model_changed(self, model: results.Model) -> None:
         self._apply(model)
-        self._apply(await self._request(ask.GetState()))
+        self._apply(await self._request(rpc.requests.GetState()))
 
     async def thinking_levels(self) -> Sequence[str]:
-        return (await self._request(ask.GetAvailableThinkingLevels())).levels
+        return (await self._request(rpc.requests.GetAvailableThinkingLevels())).levels
 
     async def set_thinking_level(self, level: str) -> None:
         """Refused when the model does not have it: pi would turn thinking off without a word."""
         levels = await self.thinking_levels()
         if level not in levels:
             raise AgentError(f"this model thinks at: {', '.join(levels)}; not at {level!r}")
-        await self._request(ask.SetThinkingLevel(level))
-        self._apply(ThinkingLevelChanged(level=level))
+        await self._request(rpc.requests.SetThinkingLevel(level))
+        self._apply(rpc.records.ThinkingLevelChanged(level=level))
 
     async def cycle_thinking_level(self) -> str | None:
         """The next level; None when the model does not think."""
-        choice = await self._request(ask.CycleThinkingLevel())
+        choice = await self._request(rpc.requests.CycleThinkingLevel())
         if choice is not None:
-            self._apply(ThinkingLevelChanged(level=choice.level))
+            self._apply(rpc.records.ThinkingLevelChanged(level=choice.level))
         return choice.level if choice else None
 
-    async def set_steering_mode(self, mode: ask.QueueMode) -> None:
+    async def set_steering_mode(self, mode: rpc.requests.QueueMode) -> None:
         """Writes the person's settings of pi."""
-        await self._request(ask.SetSteeringMode(mode))
-        self._apply(await self._request(ask.GetState()))
+        await self._request(rpc.requests.SetSteeringMode(mode))
+        self._apply(await self._request(rpc.requests.GetState()))
 
-    async def set_follow_up_mode(self, mode: ask.QueueMode) -> None:
+    async def set_follow_up_mode(self, mode: rpc.requests.QueueMode) -> None:
         """Writes the person's settings of pi."""
-        await self._request(ask.SetFollowUpMode(mode))
-        self._apply(await self._request(ask.GetState()))
+        await self._request(rpc.requests.SetFollowUpMode(mode))
+        self._apply(await self._request(rpc.requests.GetState()))
 
     async def set_auto_compaction(self, enabled: bool) -> None:
         """Writes the person's settings of pi."""
-        await self._request(ask.SetAutoCompaction(enabled))
-        self._apply(await self._request(ask.GetState()))
+        await self._request(rpc.requests.SetAutoCompaction(enabled))
+        self._apply(await self._request(rpc.requests.GetState()))
 
     async def set_auto_retry(self, enabled: bool) -> None:
         """Writes the person's settings of pi, which has no way to ask how it stands."""
-        await self._request(ask.SetAutoRetry(enabled))
+        await self._request(rpc.requests.SetAutoRetry(enabled))
 
     async def compact(self, instructions: str = "") -> None:
         """Replace the older part of the conversation, as the model sees it, by a summary. Esc cancels it."""
-        await self._request(ask.Compact(instructions or None), PATIENCE)
+        await self._request(rpc.requests.Compact(instructions or None), PATIENCE)
 
 
 async def _spawn(launch: Launch) -> Transport:
-    return await PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
+    return await rpc.process.PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
 
 
-def _in_words(answer: ask.Answer) -> str:
+def _in_words(answer: rpc.requests.Answer) -> str:
     match answer:
-        case ask.Value(value):
+        case rpc.requests.Value(value):
             return value
-        case ask.Confirmed(confirmed):
+        case rpc.requests.Confirmed(confirmed):
             return "yes" if confirmed else "no"
-        case ask.Dismissed():
+        case rpc.requests.Dismissed():
             return "dismissed"

@@ -1,18 +1,23 @@
 """Prompts on their way to pi: one at a time, held while pi takes none, given back when not wanted there."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import anyio
 
-from pitui.rpc.client import RequestError
-from pitui.rpc.messages import ImagePart
-from pitui.rpc.requests import Prompt
-from pitui.rpc.results import Disposition
+from pitui import rpc
+from pitui.rpc.errors import RequestError
 from pitui.session import facts
 from pitui.session.blocks import CompactionBlock, Delivery
 from pitui.session.model import Aspect, Phase, Session
+
+if TYPE_CHECKING:
+    from pitui.rpc.messages import ImagePart
+    from pitui.rpc.requests import Prompt
+    from pitui.rpc.results import Disposition
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +64,7 @@ class Outbox:
         """
         self._last_key += 1
         key = self._last_key
-        prompt = Prompt(text, tuple(images), "followUp" if follow_up else "steer")
+        prompt = rpc.requests.Prompt(text, tuple(images), "followUp" if follow_up else "steer")
         command = self._is_extension_command(text)
         self._apply(facts.Sent(key, text, prompt.images, queued=self._session.busy and not command))
         try:
@@ -113,7 +118,7 @@ class Outbox:
         if self._held:
             self._moved.set()
 
-    async def _deliver_in_turn(self, prompt: Prompt) -> "_Disposition | None":
+    async def _deliver_in_turn(self, prompt: Prompt) -> _Disposition | None:
         held = _Held(Returned(prompt.message, prompt.images))
         self._held.append(held)
         self._session.changes.aspects |= Aspect.QUEUE
@@ -130,7 +135,7 @@ class Outbox:
             if held in self._held:
                 self._held.remove(held)
 
-    async def _deliver(self, prompt: Prompt) -> "_Disposition":
+    async def _deliver(self, prompt: Prompt) -> _Disposition:
         busy = self._session.busy
         self._unanswered += 1
         try:

@@ -15,7 +15,8 @@ import pytest
 from pitui.rpc import client as client_module
 from pitui.rpc import nested, records
 from pitui.rpc import requests as ask
-from pitui.rpc.client import AnswerUnreadable, PiGone, RequestRefused, RequestTimedOut, RpcClient
+from pitui.rpc.client import RpcClient
+from pitui.rpc.errors import AnswerUnreadable, PiGone, RequestError, RequestRefused, RequestTimedOut
 from pitui.rpc.messages import Unknown
 from pitui.rpc.records import AgentSettled, AgentStart, Record, Response, TurnStart, Unparsed
 from tests.rpc.memory import MemoryPi, until
@@ -57,7 +58,7 @@ async def asking(request: Callable[[], Awaitable[Any]]) -> AsyncIterator[list[An
     async def ask_it() -> None:
         try:
             outcome.append(await request())
-        except client_module.RequestError as error:
+        except RequestError as error:
             outcome.append(error)
 
     async with anyio.create_task_group() as group:

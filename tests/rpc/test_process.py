@@ -14,7 +14,8 @@ import pytest
 from pitui.rpc import client as client_module
 from pitui.rpc import process as process_module
 from pitui.rpc import requests as ask
-from pitui.rpc.client import PiGone, RpcClient
+from pitui.rpc.client import RpcClient
+from pitui.rpc.errors import PiGone
 from pitui.rpc.messages import Unknown
 from pitui.rpc.process import PiProcess
 from pitui.rpc.records import AgentSettled, AgentStart, Record

@@ -9,7 +9,8 @@ import anyio
 import pytest
 
 from pitui.rpc import requests as ask
-from pitui.rpc.client import PiGone, RequestRefused, RpcClient
+from pitui.rpc.client import RpcClient
+from pitui.rpc.errors import PiGone, RequestRefused
 from pitui.rpc.recorder import Recorder
 from pitui.rpc.records import AgentSettled, AgentStart, Record, Response, TextDelta, Unparsed, decode
 from pitui.rpc.replay import Replay

@@ -16,6 +16,7 @@ import anyio.to_thread
 from anyio.abc import TaskGroup
 from pydantic import ValidationError
 
+from pitui.rpc.errors import AnswerUnreadable, PiGone, RequestRefused, RequestTimedOut
 from pitui.rpc.framing import Framer
 from pitui.rpc.process import Transport
 from pitui.rpc.reading import UnreadableError
@@ -34,41 +35,6 @@ LARGE = 1024 * 1024
 STALLED_AFTER = 1.0
 """Seconds."""
 _ANSWER_HEAD = re.compile(rb'\s*\{\s*"id"\s*:\s*"([^"\\]*)"\s*,\s*"type"\s*:\s*"response"')
-
-
-class RequestError(Exception):
-    """A request brought no answer; the text is for people."""
-
-
-class RequestRefused(RequestError):  # noqa: N818 - what happened, in the words of the protocol
-    """pi answered ``success: false``."""
-
-    def __init__(self, command: str, error: str) -> None:
-        super().__init__(error or f"pi refused {command}")
-        self.command = command
-        self.error = error
-
-
-class RequestTimedOut(RequestError):  # noqa: N818
-    def __init__(self, command: str, timeout: float) -> None:
-        super().__init__(f"pi did not answer {command} within {timeout:g} s")
-        self.command = command
-
-
-class AnswerUnreadable(RequestError):  # noqa: N818
-    def __init__(self, command: str, reason: str) -> None:
-        super().__init__(f"the answer to {command} cannot be read: {reason}")
-        self.command = command
-        self.reason = reason
-
-
-class PiGone(RequestError):  # noqa: N818
-    """pi has ended, or reads no more. `code` is as in `subprocess`, None when unknown; `stderr` its last words."""
-
-    def __init__(self, code: int | None, stderr: str) -> None:
-        super().__init__("pi has ended" if code is None else f"pi has ended ({code})")
-        self.code = code
-        self.stderr = stderr
 
 
 @dataclass(eq=False, slots=True)

@@ -27,7 +27,9 @@ class UnreadableError(Exception):
 class Wire(BaseModel):
     """What every shape on the wire has in common: camelCase names, nothing undeclared kept, never changed."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True, defer_build=True
+    )
 
 
 def read(adapter: TypeAdapter[T], line: bytes) -> T:

@@ -4,12 +4,15 @@ A part of a message is a block, and so are a tool run, a bash command, a compact
 `version` that it looks different now, and by `finished` that it never will again.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pitui.rpc.messages import ImagePart, Part
+if TYPE_CHECKING:
+    from pitui.rpc.messages import ImagePart, Part
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -1,12 +1,16 @@
 """What we did or saw ourselves, and pi has no record for. `apply` takes these beside pi's records and answers."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from pitui.rpc.messages import Entry, ImagePart
-from pitui.rpc.results import BashResult
 from pitui.session.blocks import Level
+
+if TYPE_CHECKING:
+    from pitui.rpc.messages import Entry, ImagePart
+    from pitui.rpc.results import BashResult
 
 
 @dataclass(frozen=True, slots=True)

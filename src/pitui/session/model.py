@@ -1,12 +1,17 @@
 """The state of one session as far as a screen needs it. Plain data; `apply` is the only writer."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
+from typing import TYPE_CHECKING
 
-from pitui.rpc.messages import Entry
-from pitui.rpc.records import Dialog
-from pitui.rpc.results import Command, ContextUsage, Model, Stats
 from pitui.session.blocks import BashBlock, Block, CompactionBlock, Level, NoticeBlock, PromptBlock, ToolBlock
+
+if TYPE_CHECKING:
+    from pitui.rpc.messages import Entry
+    from pitui.rpc.records import Dialog
+    from pitui.rpc.results import Command, ContextUsage, Model, Stats
 
 
 class Aspect(Flag):
@@ -188,7 +193,7 @@ class Session:
     follow_up: tuple[str, ...] = ()
 
     # the tree
-    entries: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    entries: dict[str, Entry] = field(default_factory=dict[str, "Entry"])
     """By id, in the order of the file."""
     leaf_id: str | None = None
 
