@@ -3,36 +3,24 @@
 import os
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, cast
-
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
-from pydantic_core import ErrorDetails
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_type_hints
 
 from pitui.actions import BY_ID
 from pitui.paths import config_folder
 
-
-def _as_tuple(value: Any) -> Any:
-    return (value,) if isinstance(value, str) else tuple(cast("list[Any]", value)) if isinstance(value, list) else value
-
-
-def _an_action(name: str) -> str:
-    if name not in BY_ID:
-        raise ValueError(f"there is no action “{name}”; F1 lists them all")
-    return name
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 
-ActionId = Annotated[str, AfterValidator(_an_action)]
-Keys = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
-
-
-class Settings(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting and its default. It is read before the first frame, and so no model of pydantic."""
 
     theme: str = ""
     """The name of a theme, as /theme lists them; empty for pitui's own."""
-    keys: dict[ActionId, Keys] = {}
+    keys: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Other keys for actions: an action's id and one key or a list; an empty list for none."""
     mouse: bool = True
     """Whether clicks and the wheel go to pitui. Without it the terminal selects text by itself."""
@@ -65,14 +53,31 @@ def load_settings(file: Path) -> Loaded:
         return Loaded(Settings(), [f"{file}: cannot be read: {error.strerror}. The defaults are used."])
     except (ValueError, RecursionError) as error:
         return Loaded(Settings(), [f"{file}: not TOML: {error}. The defaults are used."])
-    problems: list[str] = []
+    from pydantic import ConfigDict, ValidationError, create_model  # late: most people have no such file
+
+    shapes: dict[str, Any] = {name: (shape, None) for name, shape in get_type_hints(Settings).items()}
+    model = create_model("Model", __config__=ConfigDict(extra="forbid", strict=True), **shapes)
+    problems = _name_keys(values, file)
     while True:
         try:
-            return Loaded(Settings.model_validate(values), problems)
+            return Loaded(Settings(**model.model_validate(values).model_dump(exclude_unset=True)), problems)
         except ValidationError as error:
             for detail in error.errors():
                 problems.append(f"{file}: {_said(detail)}.")
                 _drop(values, detail["loc"])
+
+
+def _name_keys(values: dict[str, Any], file: Path) -> list[str]:
+    """Makes every value of the table of keys a tuple, and takes out those for no action; what is to be told of them."""
+    table: Any = values.get("keys")
+    problems: list[str] = []
+    for name, value in list(cast("dict[str, Any]", table).items()) if isinstance(table, dict) else ():
+        if name not in BY_ID:
+            del table[name]
+            problems.append(f"{file}: keys.{name}: there is no action “{name}”; F1 lists them all.")
+        elif isinstance(value, str | list):
+            table[name] = (value,) if isinstance(value, str) else tuple(cast("list[Any]", value))
+    return problems
 
 
 def _drop(values: dict[str, Any], place: tuple[int | str, ...]) -> None:
@@ -85,9 +90,8 @@ def _drop(values: dict[str, Any], place: tuple[int | str, ...]) -> None:
         values.pop(name, None)
 
 
-def _said(detail: ErrorDetails) -> str:
+def _said(detail: "ErrorDetails") -> str:
     key = ".".join(str(part) for part in detail["loc"][:2])
     if detail["type"] == "extra_forbidden":
-        return f"{key}: there is no such setting; there are {', '.join(Settings.model_fields)}"
-    message = detail["msg"].removeprefix("Value error, ")
-    return f"{key}: {message[:1].lower()}{message[1:]}; it is {cast('object', detail['input'])!r}"
+        return f"{key}: there is no such setting; there are {', '.join(map(str, Settings.__dataclass_fields__))}"
+    return f"{key}: {detail['msg'][:1].lower()}{detail['msg'][1:]}; it is {cast('object', detail['input'])!r}"

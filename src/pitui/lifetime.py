@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,7 +94,7 @@ class Lifetime:
         keys = keys_in_force(of_pi.keys, settings.keys)
         problems += of_pi.problems
         problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashes(keys).items()]
-        settings = settings.model_copy(update={"keys": keys, "theme": self._theme or settings.theme})
+        settings = replace(settings, keys=keys, theme=self._theme or settings.theme)
         self._app = PituiApp(self._agent, settings, problems=problems, resume=self._resume)
         await self._app.run_async(mouse=settings.mouse)
         with suppress(OSError):  # the terminal may be gone

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.fuzzy import FuzzySearch
 
 from pitui.actions import BY_SLASH
-from pitui.rpc.results import Command
 from pitui.session.model import Session
+
+if TYPE_CHECKING:
+    from pitui.rpc.results import Command
 
 _KINDS = {"extension": "extension", "prompt": "template", "skill": "skill"}
 
@@ -51,7 +53,7 @@ def words(session: Session) -> list[Word]:
     return ours + list(_of_pi(session.commands))
 
 
-def _of_pi(commands: Sequence[Command]) -> Iterator[Word]:
+def _of_pi(commands: "Sequence[Command]") -> Iterator[Word]:
     for command in commands:
         built_in = command.source_info.path.startswith(("builtin:", "<inline:"))
         if not built_in and command.name and command.name != "pitui" and command.name not in BY_SLASH:

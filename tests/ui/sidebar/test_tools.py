@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 from textual.events import MouseScrollUp
 
+from pitui.render import titles
 from pitui.session import facts
 from pitui.session.blocks import ToolBlock
-from pitui.ui.widgets import tools
 from tests.ui.sidebar.side import Scene, ends, side, starts
 
 RUN = {"type": "agent_start"}
@@ -133,8 +133,8 @@ async def test_of_two_thousand_runs_only_what_changes_is_drawn_again(monkeypatch
             drawn[block.call_id] += 1
             return original(block)
 
-        original = tools.tool_title
-        monkeypatch.setattr(tools, "tool_title", counted)
+        original = titles.tool_title
+        monkeypatch.setattr(titles, "tool_title", counted)
         for _ in range(20):
             await scene.happens(
                 {"type": "tool_execution_update", "toolCallId": "last", "toolName": "bash", "partialResult": {}}

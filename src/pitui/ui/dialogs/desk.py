@@ -1,7 +1,8 @@
 """`DialogDesk`: decides which question of the session is shown, and when."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import events
 from textual.app import App
@@ -9,13 +10,26 @@ from textual.signal import Signal
 from textual.timer import Timer
 
 from pitui.agent import Agent, AgentError
-from pitui.rpc.requests import Answer
 from pitui.session.model import OpenDialog
-from pitui.ui.dialogs.screen import Arrival, DialogScreen
 from pitui.ui.dialogs.waiting import DialogWaiting
+
+if TYPE_CHECKING:
+    from pitui.rpc.requests import Answer
+    from pitui.ui.dialogs.screen import DialogScreen
 
 QUIET = 0.5
 """Seconds without a key before a question comes up by itself."""
+
+
+class Arrival(Enum):
+    """How a question came before the person."""
+
+    CALLED = auto()
+    """They asked for it: it takes keys at once."""
+    NEXT = auto()
+    """It follows one that is over: keys meant for that one go nowhere."""
+    BY_ITSELF = auto()
+    """They may be in the middle of a word: the first key is theirs, and the question makes way."""
 
 
 class DialogDesk:
@@ -80,14 +94,14 @@ class DialogDesk:
             self._open(Arrival.CALLED)
         self._tell()
 
-    def _answer(self, dialog: OpenDialog, answer: Answer) -> None:
+    def _answer(self, dialog: OpenDialog, answer: "Answer") -> None:
         """Send it, once, and go on to the next question."""
         if dialog in self.waiting:
             self._answered.append(dialog)
             self._app.run_worker(self._send(dialog, answer), group="answers")
             self.sync()
 
-    async def _send(self, dialog: OpenDialog, answer: Answer) -> None:
+    async def _send(self, dialog: OpenDialog, answer: "Answer") -> None:
         try:
             await self._agent.answer(dialog, answer)
         except AgentError as error:
@@ -96,7 +110,7 @@ class DialogDesk:
     # when it comes up
 
     @property
-    def _shown(self) -> DialogScreen | None:
+    def _shown(self) -> "DialogScreen | None":
         """The screen that asks, also when it is covered; perhaps with nothing to ask any more."""
         if self._screen is not None and self._screen not in self._app.screen_stack:
             self._screen = None
@@ -118,6 +132,8 @@ class DialogDesk:
             self._tell()
 
     def _open(self, arrival: Arrival) -> None:
+        from pitui.ui.dialogs.screen import DialogScreen  # late: hardly any session begins with a question
+
         self._aside = None
         self._screen = DialogScreen(self._agent.clock, self._answer, self._give_way)
         self._screen.ask(self.waiting[0], arrival)

@@ -1,8 +1,6 @@
 """`DialogScreen`: the one screen in which extensions ask."""
 
-import math
 from collections.abc import Callable
-from enum import Enum, auto
 from typing import ClassVar
 
 from textual import events
@@ -15,23 +13,14 @@ from pitui.rpc.requests import Answer, Dismissed
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.box import DialogBox
 from pitui.ui.dialogs.confirm import ConfirmBox
+from pitui.ui.dialogs.desk import Arrival
 from pitui.ui.dialogs.editor import EditorBox
 from pitui.ui.dialogs.input import InputBox
 from pitui.ui.dialogs.select import SelectBox
+from pitui.ui.dialogs.wording import seconds_left
 
 SETTLE = 0.3
 """Seconds without a key before a question that the person has not called takes one."""
-
-
-class Arrival(Enum):
-    """How a question came before the person."""
-
-    CALLED = auto()
-    """They asked for it: it takes keys at once."""
-    NEXT = auto()
-    """It follows one that is over: keys meant for that one go nowhere."""
-    BY_ITSELF = auto()
-    """They may be in the middle of a word: the first key is theirs, and the question makes way."""
 
 
 class DialogScreen(ModalScreen[None]):
@@ -192,11 +181,3 @@ def box_for(dialog: OpenDialog) -> DialogBox:
             return InputBox(dialog, request)
         case Editor() as request:
             return EditorBox(dialog, request)
-
-
-def seconds_left(dialog: OpenDialog, now: float) -> str:
-    """How long an answer can wait, in words; nothing when it can wait for ever."""
-    if dialog.deadline is None:
-        return ""
-    seconds = max(0, math.ceil(dialog.deadline - now))
-    return f"{seconds // 60}m {seconds % 60:02}s left" if seconds >= 60 else f"{seconds}s left"

@@ -8,8 +8,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from pitui.session.model import OpenDialog
-from pitui.ui.dialogs.screen import seconds_left
-from pitui.ui.dialogs.wording import shown_line
+from pitui.ui.dialogs.wording import seconds_left, shown_line
 
 
 class DialogWaiting(Static):

@@ -1,6 +1,9 @@
 """What an extension says in a question, for a person who decides by it: nothing in it may hide."""
 
+import math
+
 from pitui.render.text import clean, visible
+from pitui.session.model import OpenDialog
 
 SOFT_HYPHEN = "\xad"
 
@@ -32,3 +35,11 @@ def pasted(text: str) -> str:
 
 def _line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def seconds_left(dialog: OpenDialog, now: float) -> str:
+    """How long an answer can wait, in words; nothing when it can wait for ever."""
+    if dialog.deadline is None:
+        return ""
+    seconds = max(0, math.ceil(dialog.deadline - now))
+    return f"{seconds // 60}m {seconds % 60:02}s left" if seconds >= 60 else f"{seconds}s left"

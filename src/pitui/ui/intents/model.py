@@ -1,8 +1,12 @@
 """The model and how much it thinks."""
 
-from pitui.rpc.results import Model
+from typing import TYPE_CHECKING
+
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.picker import Choice
+
+if TYPE_CHECKING:
+    from pitui.rpc.results import Model
 
 
 class ModelIntents(AgentApp):
@@ -21,13 +25,13 @@ class ModelIntents(AgentApp):
         if chosen:
             await self._use(chosen)
 
-    def _choice(self, model: Model) -> Choice[Model]:
+    def _choice(self, model: "Model") -> "Choice[Model]":
         now = self.session.model
         current = now is not None and (now.provider, now.id) == (model.provider, model.id)
         window = f"{model.context_window // 1000}k" if model.context_window else ""
         return Choice(model, f"{model.provider}/{model.id}", model.name, window, current=current)
 
-    async def _use(self, model: Model) -> None:
+    async def _use(self, model: "Model") -> None:
         await self.agent.set_model(model.provider, model.id)
         self.say(f"Model: {model.provider}/{model.id}")
 

@@ -1,18 +1,20 @@
 """Talking to pi: prompts, shell commands, the queue, stopping, compaction."""
 
 from collections.abc import Sequence
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from textual import on
 
 from pitui.actions import BY_SLASH
 from pitui.agent import AgentError
-from pitui.rpc.messages import ImagePart
 from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from pitui.rpc.messages import ImagePart
 
 MODES = {"all": "all at once", "one-at-a-time": "one after another"}
 WRITES_SETTINGS = "This is kept in pi's settings."
@@ -42,7 +44,7 @@ class RunIntents(AgentApp):
             self._send(event.text, event.images, event.follow_up)
 
     @intent
-    async def _send(self, text: str, images: Sequence[ImagePart], follow_up: bool) -> None:
+    async def _send(self, text: str, images: "Sequence[ImagePart]", follow_up: bool) -> None:
         try:
             await self.agent.submit(text, images, follow_up=follow_up)
         except AgentError:

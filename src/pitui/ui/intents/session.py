@@ -9,8 +9,6 @@ from pitui.agent import Replacement
 from pitui.pi.sessions import SessionFile, list_sessions
 from pitui.render.amounts import number
 from pitui.render.text import clean_line
-from pitui.rpc.messages import MessageEntry, UserMessage, text_of
-from pitui.session.tree import rows
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
@@ -57,6 +55,9 @@ class SessionIntents(AgentApp):
 
     @intent
     async def action_session_tree(self, argument: str = "") -> None:
+        from pitui.rpc.messages import MessageEntry, UserMessage, text_of
+        from pitui.session.tree import rows
+
         found = rows(self.session.entry_list, self.session.leaf_id)
         choices = [
             Choice(row.entry_id, text_of(row.entry.message.content), row.label, depth=row.depth)

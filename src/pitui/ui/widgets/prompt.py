@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -10,11 +10,13 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
 
-from pitui.rpc.messages import ImagePart
 from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
 from pitui.ui.dialogs.wording import pasted
 from pitui.ui.widgets.completion import Completion
+
+if TYPE_CHECKING:
+    from pitui.rpc.messages import ImagePart
 
 
 class Prompt(TextArea):
@@ -33,7 +35,7 @@ class Prompt(TextArea):
         """The person sends this; it has left the editor."""
 
         text: str
-        images: Sequence[ImagePart]
+        images: "Sequence[ImagePart]"
         follow_up: bool
 
     class Typed(Message):
@@ -65,7 +67,7 @@ class Prompt(TextArea):
 
     # what the app does with it
 
-    def give_back(self, texts: Sequence[str], images: Sequence[ImagePart] = ()) -> None:
+    def give_back(self, texts: Sequence[str], images: "Sequence[ImagePart]" = ()) -> None:
         """Put these above what is being written, one blank line between; the cursor stays where it is in that."""
         returned = "\n\n".join(text for text in texts if text)
         self.images[:0] = images

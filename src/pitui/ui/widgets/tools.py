@@ -14,9 +14,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
+from pitui import render
 from pitui.render.amounts import duration
 from pitui.render.text import cells, truncate
-from pitui.render.titles import tool_title
 from pitui.session.blocks import ToolBlock, ToolState
 from pitui.session.model import Aspect, Changes, Session
 
@@ -159,7 +159,7 @@ class ToolsPanel(ScrollView, can_focus=True):
 
     def _row(self, run: ToolBlock, width: int, *, cursor: bool) -> Strip:
         sign, sign_style = SIGNS[run.state]
-        name, what = tool_title(run)
+        name, what = render.titles.tool_title(run)
         left = "  " * min(run.depth, DEEPEST)
         time = self._time(run) if width >= ROOM_FOR_TIME else ""
         room = width - 1 - len(left) - 2 - (TIME if time else 0)

@@ -3,14 +3,18 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from textual.strip import Strip
 
-from pitui.render.blocks import Look, draw
+from pitui import render
 from pitui.render.lines import Line
-from pitui.render.streaming import OpenMarkdown
+from pitui.render.look import Look
 from pitui.session.blocks import BashBlock, Block, TextBlock, ToolBlock, ToolState
 from pitui.ui.widgets.transcript.painting import Decoration
+
+if TYPE_CHECKING:
+    from pitui.render.streaming import OpenMarkdown
 
 LINES_KEPT = 4000
 """About a hundred screens. What is further away is drawn anew when it is seen again."""
@@ -32,7 +36,7 @@ class Drawn:
     key: tuple[object, ...] = ()
     lines: list[Line] = field(default_factory=list[Line])
     painted: list[tuple[Decoration, Strip] | None] = field(default_factory=list[tuple[Decoration, Strip] | None])
-    writer: OpenMarkdown | None = None
+    writer: "OpenMarkdown | None" = None
 
     def renew(self, lines: Sequence[Line], kept: int = 0) -> None:
         """Take new lines, of which the first `kept` are the old ones; any that look the same need no new paint."""
@@ -88,9 +92,9 @@ class Drawings:
     def _draw(self, drawn: Drawn, block: Block, look: Look) -> None:
         if isinstance(block, TextBlock) and not block.finished:
             if drawn.writer is None:
-                drawn.writer = OpenMarkdown(look)
+                drawn.writer = render.streaming.OpenMarkdown(look)
             lines = drawn.writer.update(block.text)
             drawn.renew(lines, drawn.writer.kept)
         else:
             drawn.writer = None
-            drawn.renew(draw(block, look))
+            drawn.renew(render.blocks.draw(block, look))

@@ -1,6 +1,6 @@
 """What is folded: each kind by itself, each block as the person left it."""
 
-from pitui.render.blocks import folds_by_default
+from pitui import render
 from pitui.session.blocks import Block
 
 FoldState = tuple[bool | None, bool]
@@ -18,7 +18,7 @@ class Folds:
         folded = self._blocks.get(block.id)
         if folded is None:
             folded = self._kinds.get(block.kind)
-        return folds_by_default(block) if folded is None else folded
+        return render.blocks.folds_by_default(block) if folded is None else folded
 
     def whole(self, block: Block) -> bool:
         """Whether all of it is shown, however long it is."""

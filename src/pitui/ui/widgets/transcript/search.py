@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from pitui.render.blocks import searchable
+from pitui import render
 from pitui.render.lines import plain
 from pitui.session.blocks import Block
 from pitui.ui.widgets.transcript.drawings import Drawn
@@ -160,7 +160,7 @@ class Search:
         sensitive = _sensitive(self.query)
         found: list[int] = []
         for block in blocks:
-            text = searchable(block)
+            text = render.blocks.searchable(block)
             if count := (text if sensitive else text.lower()).count(self.query):
                 self._counts[block.id] = count
                 found.append(block.id)

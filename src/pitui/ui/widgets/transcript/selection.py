@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
-from pitui.render.blocks import source
+from pitui import render
 from pitui.render.lines import Line
 from pitui.render.text import graphemes
 from pitui.ui.widgets.transcript.viewport import Row, Viewport
@@ -65,7 +65,7 @@ class Selection:
     def source(self) -> str:
         """The text that was selected: no gutters, and lines that were wrapped are whole again."""
         if self.whole and (index := self._viewport.index_of(self.anchor.block_id)) is not None:
-            return source(self._viewport.blocks[index])
+            return render.blocks.source(self._viewport.blocks[index])
         bounds = self._bounds()
         if bounds is None:
             return ""

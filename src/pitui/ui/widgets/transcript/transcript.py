@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from pitui.render.blocks import source
+from pitui import render
 from pitui.render.palette import Palette
 from pitui.session.blocks import TextBlock
 from pitui.session.model import Aspect, Changes, Session
@@ -315,12 +315,12 @@ class Transcript(Widget, can_focus=True):
 
     def action_copy_block(self) -> None:
         if (block := self.cursor.block()) is not None:
-            self.post_message(self.CopyRequested(source(block)))
+            self.post_message(self.CopyRequested(render.blocks.source(block)))
 
     def action_copy_code(self) -> None:
         """Copy a code block of the block under the cursor; again, and it is the next one."""
         block = self.cursor.block()
-        if block is not None and (found := codes(source(block))):
+        if block is not None and (found := codes(render.blocks.source(block))):
             self.post_message(self.CopyRequested(found[self._code % len(found)]))
             self._code += 1
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pitui.render.blocks import Look, gap
+from pitui import render
+from pitui.render.look import Look
 from pitui.render.palette import Palette
 from pitui.session.blocks import Block
 from pitui.ui.widgets.transcript.drawings import Drawings, Drawn
@@ -348,7 +349,7 @@ class Viewport:
             before -= 1
         block, previous = self.blocks[index], self.blocks[before] if before >= 0 else None
         folded = self.folds(previous) if previous is not None else False
-        return gap(previous, block, previous_folded=folded, folded=self.folds(block))
+        return render.blocks.gap(previous, block, previous_folded=folded, folded=self.folds(block))
 
     def _characters_before(self, place: Place) -> int:
         drawn = self.drawings.peek(place.block_id)
