@@ -258,6 +258,27 @@ async def test_when_pi_is_killed_the_chat_stays_and_goes_on_after_a_restart(tmp_
         await until(lambda: said(agent) == ["One.", "Two."])
 
 
+async def test_what_a_killed_pi_had_not_delivered_comes_back_once(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit(SLOW_TOOL)
+        await until(tool_runs(agent))
+        await agent.submit("turn left", [PICTURE])
+        await agent.submit("at the end", follow_up=True)
+        await until(lambda: bool(agent.session.steering and agent.session.follow_up))
+        os.kill(child_of(agent), signal.SIGKILL)
+        await until(lambda: agent.session.phase is Phase.ENDED)
+        assert agent.rescue() == [Returned("turn left", (PICTURE,)), Returned("at the end")]
+        assert agent.session.steering == agent.session.follow_up == ()
+        await agent.restart()
+        assert agent.rescue() == []
+
+
+async def test_what_an_extension_says_stands_below_its_command(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit("/throw")
+        assert [block.kind for block in agent.session.blocks] == ["prompt", "notice"]
+
+
 async def test_thousands_of_records_make_few_frames(tmp_path: Path) -> None:
     async with demo(tmp_path, tokens_per_second=0) as agent:
         frames = 0

@@ -270,6 +270,8 @@ class Agent:
 
     async def take_queue_back(self) -> Sequence[Returned]:
         """Everything that is queued, in pi's order: steering, follow-ups, then what was not sent yet. pi goes on."""
+        if self.session.phase is Phase.ENDED:
+            return self.rescue()
         held = self._outbox.take_back()
         await self._outbox.settle(ANSWER_SECONDS)
         try:
@@ -280,6 +282,13 @@ class Agent:
             self.notice("error", f"pi keeps its queue: {error}")
             return held
         return [*self._outbox.with_images([*queues.steering, *queues.follow_up]), *held]
+
+    def rescue(self) -> Sequence[Returned]:
+        """What a pi that ended had taken and not delivered, once: it belongs into the editor."""
+        undelivered = self.session.undelivered
+        if undelivered:
+            self._apply(facts.Rescued())
+        return [Returned(prompt.text, prompt.images) for prompt in undelivered]
 
     async def interrupt(self) -> Sequence[Returned]:
         """What Esc does: stop a bash command of the person, else clear the queue and then stop pi.

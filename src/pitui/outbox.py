@@ -66,7 +66,7 @@ class Outbox:
         key = self._last_key
         prompt = rpc.requests.Prompt(text, tuple(images), "followUp" if follow_up else "steer")
         command = self._is_extension_command(text)
-        self._apply(facts.Sent(key, text, prompt.images, queued=self._session.busy and not command))
+        self._apply(facts.Sent(key, text, prompt.images, queued=self._session.busy and not command, command=command))
         try:
             disposition = await (self._deliver(prompt) if command else self._deliver_in_turn(prompt))
         except RequestError as error:

@@ -75,6 +75,8 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
         case facts.Accepted():
             if prompts.accepted(session, record):
                 phases.run_begins(session)
+        case facts.Rescued():
+            prompts.rescued(session)
         case facts.Refused():
             prompts.refused(session, record)
         case rpc.QueueUpdate():

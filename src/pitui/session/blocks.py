@@ -67,6 +67,8 @@ class Delivery(Enum):
     """Written to pi, not answered yet."""
     ACCEPTED = auto()
     """pi took it; its user message has not come yet."""
+    HANDLING = auto()
+    """A command of an extension, written to pi: it runs, and there will be no user message."""
     DELIVERED = auto()
     """Its user message came: the model has it."""
     HANDLED = auto()

@@ -35,12 +35,16 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A prompt was written to pi. `queued` when pi was busy: it will be shown in the queue, not in the chat."""
+    """A prompt was written to pi. `queued` when pi was busy: it will be shown in the queue, not in the chat.
+
+    `command` when it is one of an extension, which runs at once.
+    """
 
     key: int
     text: str
     images: Sequence[ImagePart] = ()
     queued: bool = False
+    command: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,11 @@ class Refused:
 
     key: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rescued:
+    """What a pi that ended had not delivered is with the person again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +129,7 @@ Fact = (
     | Sent
     | Accepted
     | Refused
+    | Rescued
     | BashStarted
     | BashEnded
     | DialogClosed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from pitui.session.blocks import BashBlock, Block, CompactionBlock, Level, NoticeBlock, PromptBlock, ToolBlock
 
 if TYPE_CHECKING:
-    from pitui.rpc.messages import Entry
+    from pitui.rpc.messages import Entry, ImagePart
     from pitui.rpc.records import Dialog
     from pitui.rpc.results import Command, ContextUsage, Model, Stats
 
@@ -74,6 +75,14 @@ class Retry:
     max_attempts: int
     until: float
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undelivered:
+    """A prompt that pi had taken and not delivered to the model when it ended."""
+
+    text: str
+    images: Sequence[ImagePart]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +200,8 @@ class Session:
     """Prompts sent from here whose user message has not come yet."""
     steering: tuple[str, ...] = ()
     follow_up: tuple[str, ...] = ()
+    undelivered: tuple[Undelivered, ...] = ()
+    """What the last pi had not delivered when it ended, in the order of its queue."""
 
     # the tree
     entries: dict[str, Entry] = field(default_factory=dict[str, "Entry"])

@@ -150,6 +150,7 @@ def process_exited(session: Session, fact: facts.Exited, at: float) -> None:
     if session.ending is not None:
         return
     cut = "assistant" in session.memory.open
+    prompts.rescue(session)
     _end_everything(session, at)
     ended = f"pi ended ({_code_in_words(fact.code)})."
     level = "error" if fact.code or cut else "info"

@@ -16,18 +16,19 @@ from pitui.session.conversation import (
     settle_in_place,
     waits,
 )
-from pitui.session.model import Aspect, Session, Spoken
+from pitui.session.model import Aspect, Session, Spoken, Undelivered
 
 
 def sent(session: Session, fact: facts.Sent) -> None:
     old = session.sending.pop(fact.key, None)
     if old is not None:
         remove(session, old)
-    block = PromptBlock(
-        id=next_id(session), text=fact.text, images=tuple(fact.images), delivery=Delivery.SENDING, key=fact.key
-    )
+    delivery = Delivery.HANDLING if fact.command else Delivery.SENDING
+    block = PromptBlock(id=next_id(session), text=fact.text, images=tuple(fact.images), delivery=delivery, key=fact.key)
     session.sending[fact.key] = block
-    if not fact.queued:
+    if fact.command:
+        add(session, block)
+    elif not fact.queued:
         add_last(session, block)
     changed(session, Aspect.QUEUE)
 
@@ -107,6 +108,26 @@ def drop_queued(session: Session) -> None:
         session.sending.pop(key, None)
     session.memory.queued.clear()
     changed(session, Aspect.QUEUE)
+
+
+def rescue(session: Session) -> None:
+    """pi is gone: keep what it had taken and not delivered, for the person."""
+    sent = [block for block in session.sending.values() if block.delivery is Delivery.ACCEPTED]
+    kept: list[Undelivered] = []
+    for text in (*session.steering, *session.follow_up):
+        block = next((block for block in sent if block.text == text), None)
+        if block is not None:
+            sent.remove(block)
+        kept.append(Undelivered(text, block.images if block else ()))
+    started = [block for block in sent if block.key not in session.memory.queued]
+    kept = [*(Undelivered(block.text, block.images) for block in started), *kept]
+    session.undelivered = (*session.undelivered, *kept)
+    session.steering = session.follow_up = ()
+    changed(session, Aspect.QUEUE)
+
+
+def rescued(session: Session) -> None:
+    session.undelivered = ()
 
 
 def fail_all(session: Session) -> None:

@@ -95,6 +95,9 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
     def _sync(self, changes: Changes) -> None:
         aspects = changes.aspects
         self.main.sync(changes)
+        if Aspect.PROCESS in aspects:
+            for returned in reversed(self.agent.rescue()):
+                self.main.prompt.give_back([returned.text], returned.images)
         if aspects & (Aspect.DIALOGS | Aspect.REPLACED):
             self._desk.sync()
         if Aspect.NOTICES in aspects:
