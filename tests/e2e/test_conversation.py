@@ -40,7 +40,6 @@ def test_steering_and_a_follow_up_are_delivered(start: Start) -> None:
     assert "Not reached." not in re.sub("#say .*", "", terminal.text)
 
 
-@pytest.mark.xfail(strict=True, reason="Textual 8.2 reads ESC CR as enter, so that it steers")
 def test_alt_enter_of_an_older_terminal_queues_a_follow_up(start: Start) -> None:
     terminal = start()
     send(terminal, '#tool bash {"command":"echo first; sleep 10"}')
@@ -51,7 +50,6 @@ def test_alt_enter_of_an_older_terminal_queues_a_follow_up(start: Start) -> None
     terminal.wait("Follow-up", seconds=1)
 
 
-@pytest.mark.xfail(strict=True, reason="Enter runs what the menu showed before the last letters were typed")
 def test_enter_runs_the_command_that_is_written_however_fast(start: Start) -> None:
     terminal = start()
     terminal.type("/a")

@@ -59,6 +59,8 @@ PLAIN, MODERN = frozenset({SYNCHRONIZED}), frozenset({SYNCHRONIZED, PIXELS, SIZE
 UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<>=?][\d;:]*[a-zA-Z]")
 MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 CURSOR, WRAPS = 25, 7
+SIZE_VARIABLES = ("COLUMNS", "LINES")
+"""pytest-xdist sets them, and programs believe them more than the terminal."""
 QUIET_SECONDS = 0.2
 
 
@@ -90,7 +92,10 @@ class Terminal:
             stdout=self._line,
             stderr=self._line,
             cwd=folder,
-            env={**environment, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"},
+            env={
+                **{name: value for name, value in environment.items() if name not in SIZE_VARIABLES},
+                **{"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"},
+            },
             start_new_session=True,
             preexec_fn=_take_terminal,  # noqa: PLW1509  the only thread that matters there is the one that forks
         )

@@ -45,6 +45,12 @@ def test_it_shows_what_is_drawn_and_answers_questions(tmp_path: Path) -> None:
         terminal.wait("40 columns")
 
 
+def test_its_size_is_the_only_one_that_a_program_hears_of(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "import shutil; print(*shutil.get_terminal_size())"]
+    with Terminal(command, tmp_path, {**os.environ, "COLUMNS": "10", "LINES": "5"}, (60, 12)) as terminal:
+        terminal.wait("60 12")
+
+
 def test_a_program_that_cleans_up_leaves_it_as_before(tmp_path: Path) -> None:
     with program(tmp_path, "clean") as terminal:
         terminal.wait("heard")
