@@ -1,10 +1,13 @@
 """Everything the real pi has ever said to us: whole, cut short, and with a record missing."""
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pitui.rpc.records import decode
 from pitui.session.apply import apply
 from pitui.session.blocks import Block, TextBlock, ThinkingBlock
 from pitui.session.facts import EntriesLoaded, Exited, Replaced
@@ -120,3 +123,19 @@ def test_another_session_starts_from_nothing(recording: Path) -> None:
     apply(session, Replaced())
     assert_sound(session)
     assert (session.blocks, session.last_block_id) == ([], last)
+
+
+@RECORDINGS
+def test_a_record_that_is_cut_at_any_byte_does_no_harm(recording: Path) -> None:
+    session = Session()
+    for step in steps(recording):
+        for piece in _cut(step):
+            apply(session, decode(piece), step.at)
+        apply(session, step.applied, step.at)
+    assert_sound(session)
+
+
+def _cut(step: Step) -> Iterator[bytes]:
+    """The beginnings of the record's line: at every byte, and of a long line at two hundred places."""
+    line = json.dumps(step.said, ensure_ascii=False).encode("utf-8", "surrogatepass") if step.said else b""
+    return (line[:end] for end in range(0, len(line), max(1, len(line) // 200)))
