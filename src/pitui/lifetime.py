@@ -2,18 +2,18 @@
 
 import asyncio
 import importlib
-import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import anyio
 
+from pitui import rpc
 from pitui.actions import clashes, keys_in_force
 from pitui.agent import Agent, Launch
 from pitui.config import load_settings, settings_file
@@ -23,14 +23,17 @@ from pitui.pi.install import too_old
 from pitui.pi.keybindings import read_keybindings
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
-from pitui.rpc.process import PiProcess, Transport
 
 if TYPE_CHECKING:
+    from pitui.rpc.process import Transport
     from pitui.ui.app import PituiApp
 
 LEFT, FAILED, SIGNALLED = 0, 1, 128
 MOUSE_IN_CELLS = "\x1b[?1016l"
 """Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
+
+
+LOADED_AFTER_FIRST_FRAME = ("pitui.rpc.client", "pitui.session.apply", "pitui.render.blocks", "pitui.render.streaming")
 
 
 class Outcome(NamedTuple):
@@ -40,14 +43,13 @@ class Outcome(NamedTuple):
     text: str = ""
 
 
-def taking_over(process: subprocess.Popen[bytes]) -> Callable[[Launch], Awaitable[Transport]]:
+def taking_over(process: subprocess.Popen[bytes]) -> "Callable[[Launch], Awaitable[Transport]]":
     """How an agent comes to its pi: the first is `process`, which runs already; later ones are started."""
     running = [process]
 
-    async def connect(launch: Launch) -> Transport:
-        return (
-            PiProcess(running.pop()) if running else await PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
-        )
+    async def connect(launch: Launch) -> "Transport":
+        pi = rpc.process.PiProcess
+        return pi(running.pop()) if running else await pi.spawn(launch.argv, launch.cwd, launch.environment)
 
     return connect
 
@@ -56,35 +58,51 @@ class Lifetime:
     """One agent and its screen.
 
     `ask_command` is what to ask for the version of pi when no file tells it. With `resume` the sessions come first.
-    `theme` goes before the one of the settings.
+    `theme` goes before the one of the settings. `way_back` is how to start pitui again on a session file.
     """
 
-    def __init__(self, agent: Agent, *, ask_command: Sequence[str] = (), resume: bool = False, theme: str = "") -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        *,
+        ask_command: Sequence[str] = (),
+        resume: bool = False,
+        theme: str = "",
+        way_back: Callable[[str], str] | None = None,
+    ) -> None:
         self._agent = agent
         self._ask_command = ask_command
         self._resume = resume
         self._theme = theme
-        self._app: PituiApp | None = None
-        self._scope: anyio.CancelScope
+        self._way_back = way_back
+        self._app: PituiApp
+        self._over = anyio.Event()
         self._code = LEFT
         self._problem: Problem | None = None
 
     async def run(self) -> Outcome:
-        """From starting pi to its end; there is no child left when this returns."""
-        with anyio.CancelScope() as self._scope:
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
-            async with AsyncExitStack() as stack:
-                await stack.enter_async_context(self._agent)
-                watchers = await stack.enter_async_context(anyio.create_task_group())
-                watchers.start_soon(self._watch_version)
-                await anyio.to_thread.run_sync(importlib.import_module, "pitui.ui.app")
-                if not self._agent.session.ending:
-                    await self._show()
-                watchers.cancel_scope.cancel()
+        """From the first frame to the end of pi; there is no child left when this returns."""
+        mouse = self._make_app()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
+        async with anyio.create_task_group() as watchers:
+            watchers.start_soon(self._watch_version)
+            async with anyio.create_task_group() as owner:
+                owner.start_soon(self._keep_agent)
+                try:
+                    await self._app.run_async(mouse=mouse)
+                finally:
+                    self._app.drawn.set()
+                    self._over.set()
+                with suppress(OSError):  # the terminal may be gone
+                    sys.stdout.write(MOUSE_IN_CELLS)
+                    sys.stdout.flush()
+            watchers.cancel_scope.cancel()
+        self._code = self._code or self._app.return_code or LEFT
         return self._outcome()
 
-    async def _show(self) -> None:
+    def _make_app(self) -> bool:
+        """The screen, not yet shown; whether the mouse is for it."""
         from pitui.ui.app import PituiApp
         from pitui.ui.system.keyboard import teach_keyboard
 
@@ -96,19 +114,20 @@ class Lifetime:
         problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashes(keys).items()]
         settings = replace(settings, keys=keys, theme=self._theme or settings.theme)
         self._app = PituiApp(self._agent, settings, problems=problems, resume=self._resume)
-        await self._app.run_async(mouse=settings.mouse)
-        with suppress(OSError):  # the terminal may be gone
-            sys.stdout.write(MOUSE_IN_CELLS)
-            sys.stdout.flush()
-        self._code = self._code or self._app.return_code or LEFT
+        return settings.mouse
+
+    async def _keep_agent(self) -> None:
+        """Has the agent from the first frame on. What it takes is loaded beside the screen, which has keys to take."""
+        await self._app.drawn.wait()
+        for module in LOADED_AFTER_FIRST_FRAME:
+            await anyio.to_thread.run_sync(importlib.import_module, module)
+        async with self._agent:
+            await self._over.wait()
 
     def _leave(self, code: int) -> None:
         """Ends it in order, from outside; saying it twice does no harm."""
         self._code = code
-        if self._app:
-            self._app.exit()
-        else:
-            self._scope.cancel()
+        self._app.exit()
 
     async def _watch_version(self) -> None:
         if self._ask_command:
@@ -122,6 +141,6 @@ class Lifetime:
             return Outcome(FAILED, str(self._problem))
         if session.ending and not session.id and self._agent.launch.argv:
             return Outcome(FAILED, str(explain_ending(session.ending.code, session.ending.stderr)))
-        if self._code == LEFT and session.file and Path(session.file).is_file():
-            return Outcome(LEFT, f"To come back: pitui --session {shlex.quote(session.file)}")
+        if self._code == LEFT and self._way_back and session.file and Path(session.file).is_file():
+            return Outcome(LEFT, f"To come back: {self._way_back(session.file)}")
         return Outcome(self._code)

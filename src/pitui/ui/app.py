@@ -1,11 +1,12 @@
 """The app: it hands changes down to the widgets and keys to the intents."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
 import anyio.to_thread
-from textual import on
+from textual import events, on
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.screen import Screen
 from textual.theme import Theme
@@ -30,7 +31,7 @@ from pitui.ui.widgets.transcript import Transcript
 
 
 class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunIntents, inherit_bindings=False):
-    """The screen around one agent, which runs already and outlives it.
+    """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
 
     `problems` is what is to be told of the settings; `resume` opens the list of sessions first.
     """
@@ -47,6 +48,8 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
         self._resume = resume
         self._last_notice = 0
         self._title_saved = False
+        self.drawn = asyncio.Event()
+        """Set with the first frame."""
         self._problems = problems
         self.keys = keys_in_force({}, self.settings.keys)
         self._bindings = BindingsMap(
@@ -72,6 +75,7 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
         self.main.set_focus(self.main.prompt)  # before the first key is taken: what was typed meanwhile is not lost
 
     async def on_ready(self) -> None:
+        self.drawn.set()
         self._desk = DialogDesk(self, self.agent, self.main.waiting)
         if self.settings.show_thinking:
             self.main.transcript.toggle_kind("thinking")
@@ -90,10 +94,14 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
 
     async def _show_changes(self) -> None:
         async for changes in self.agent.frames():
+            self.connected.set()
             self._sync(changes)
 
     def _sync(self, changes: Changes) -> None:
         aspects = changes.aspects
+        if self.session.ending and not self.session.id and self.agent.launch.argv:
+            self.exit()  # it has never told anything of itself: there is nothing to come back to
+            return
         self.main.sync(changes)
         if Aspect.PROCESS in aspects:
             for returned in reversed(self.agent.rescue()):
@@ -137,6 +145,12 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
         self.main.status.show_branch(await anyio.to_thread.run_sync(branch_of, folder))
 
     # from the person
+
+    async def on_event(self, event: events.Event) -> None:
+        """What is written goes to the prompt from every pane; seen to here, before the next key finds its way."""
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded and self.screen is self.main:
+            self.main.take_words(event)
+        await super().on_event(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something lies over the main screen its keys are its own, but for leaving."""

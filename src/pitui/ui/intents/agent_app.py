@@ -1,5 +1,6 @@
 """What every intent stands on: an app around one agent."""
 
+import asyncio
 import functools
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -28,6 +29,8 @@ class AgentApp(App[None]):
     def __init__(self, agent: Agent, settings: Settings) -> None:
         super().__init__()
         self.agent = agent
+        self.connected = asyncio.Event()
+        """Set as soon as something is known of pi."""
         self.settings = settings
         self.main: MainScreen
 
@@ -53,6 +56,7 @@ def intent(method: Callable[Concatenate[A, P], Coroutine[Any, Any, None]]) -> Ca
     @functools.wraps(method)
     def started(app: A, /, *arguments: P.args, **options: P.kwargs) -> Worker[None]:
         async def attempt() -> None:
+            await app.connected.wait()
             try:
                 await method(app, *arguments, **options)
             except AgentError as error:
