@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pitui import __version__
-from pitui.arguments import UsageError, read_arguments
+from pitui.arguments import UsageError, read_arguments, way_back
 from pitui.cli import main
 
 HEAVY = {"textual", "rich", "pydantic", "anyio", "asyncio", "pygments", "markdown_it"}
@@ -133,6 +133,32 @@ def test_pituis_own_options_stay_here() -> None:
 def test_what_cannot_work_is_refused_with_what_to_do_instead(words: str, told: str) -> None:
     with pytest.raises(UsageError, match=re.escape(told)):
         read_arguments(words.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", "pitui --session 'a b.jsonl'"),
+        ("--demo", "pitui --demo --session 'a b.jsonl'"),
+        ("--resume", "pitui --session 'a b.jsonl'"),
+        ("-c --name x --record r", "pitui --session 'a b.jsonl'"),
+        ("--session old --fork f --no-session", "pitui --session 'a b.jsonl'"),
+        ("--api-key secret --provider p", "pitui --provider p --session 'a b.jsonl'"),
+        (
+            "--approve -e a.ts --model m:high --thinking low --session-dir d --tools read,bash --theme nord",
+            "pitui --theme nord --approve -e a.ts --model m:high --thinking low --session-dir d --tools read,bash"
+            " --session 'a b.jsonl'",
+        ),
+        ("--plan deep -- --theme x -n y", "pitui --plan deep --session 'a b.jsonl' -- --theme x"),
+    ],
+)
+def test_the_way_back_repeats_what_is_needed_and_no_more(words: str, told: str) -> None:
+    assert way_back(read_arguments(words.split()), "a b.jsonl") == told
+
+
+def test_the_way_back_is_quoted_for_the_shell() -> None:
+    told = way_back(read_arguments(["--pi", "ssh host pi"]), "s.jsonl")
+    assert told == "pitui --pi 'ssh host pi' --session s.jsonl"
 
 
 def test_wrong_use_is_exit_code_two_and_one_line_on_stderr() -> None:

@@ -100,6 +100,15 @@ def test_keys_given_in_pi_and_in_the_settings_hold(place: Place) -> None:
         terminal.wait("Keys and commands")
 
 
+def leave(terminal: Terminal) -> str:
+    """Leaves pitui; the command that it tells for coming back."""
+    terminal.press("ctrl+q")
+    assert terminal.exit_code() == 0
+    said = re.search(r"To come back: (pitui .*?\.jsonl)", terminal.text.replace("\n", ""))
+    assert said, terminal.text
+    return said[1]
+
+
 def test_one_line_says_how_to_come_back_and_it_does(place: Place, real_pi: list[str]) -> None:
     agent = ["--pi", shlex.join(real_pi), "-e", str(MODEL), "--model", "lab/script"]
     with pitui(place, *agent) as terminal:
@@ -107,16 +116,27 @@ def test_one_line_says_how_to_come_back_and_it_does(place: Place, real_pi: list[
         terminal.type("#say The word is pineapple.")
         terminal.press("enter")
         terminal.wait(lambda text: text.count("pineapple") >= 2)
-        terminal.press("ctrl+q")
-        assert terminal.exit_code() == 0
-        said = re.search(r"To come back: pitui --session (\S+?\.jsonl)", terminal.text.replace("\n", ""))
-        assert said
-    file = Path(said[1])
-    assert file.is_file()
-    session_id = file.stem.rpartition("_")[2]
-    for session in (str(file), session_id[:12]):
-        with pitui(place, *agent, "--session", session) as terminal:
+        words = shlex.split(leave(terminal))
+    assert words[:-2] == ["pitui", *agent]
+    session_id = Path(words[-1]).stem.rpartition("_")[2]
+    for back in (words[1:], [*agent, "--session", session_id[:12]]):
+        with pitui(place, *back) as terminal:
             terminal.wait("pineapple")
+
+
+def test_the_demo_is_come_back_to(place: Place) -> None:
+    with pitui(place, "--demo") as terminal:
+        terminal.wait("Write to pi")
+        terminal.type("!echo pineapple")
+        terminal.press("enter")
+        terminal.wait(lambda text: text.count("pineapple") == 2)
+        terminal.type("help")
+        terminal.press("enter")
+        terminal.wait("What you can say here")
+        words = shlex.split(leave(terminal))
+    assert words[:3] == ["pitui", "--demo", "--session"]
+    with pitui(place, *words[1:]) as terminal:
+        terminal.wait("pineapple")
 
 
 def test_nothing_is_said_of_a_session_that_was_never_saved(place: Place) -> None:

@@ -3,6 +3,7 @@
 Imports nothing heavy: ``--help`` and ``--version`` are answered from here.
 """
 
+import shlex
 from collections.abc import Sequence
 
 from pitui.pi.options import PICKS_SESSION, REFUSED, SUBCOMMANDS, TAKES_NONE, TAKES_VALUE
@@ -47,7 +48,7 @@ class UsageError(ValueError):
 
 
 class Arguments:
-    """A command line, read. `pi` are the words for pi, in their order."""
+    """A command line, read. `pi` are the words for pi, in their order; the last of them may be `unread`."""
 
     def __init__(self) -> None:
         self.help = False
@@ -60,6 +61,7 @@ class Arguments:
         self.replay = ""
         self.theme = ""
         self.pi: list[str] = []
+        self.unread: list[str] = []
 
 
 _OWN_VALUES = {"--pi": "command", "--record": "record", "--replay": "replay", "--theme": "theme"}
@@ -71,6 +73,7 @@ _OWN_FLAGS = {
     "--demo": "demo",
     **dict.fromkeys(PICKS_SESSION, "resume"),
 }
+_OF_ONE_START = frozenset("--continue -c --no-session --session --session-id --fork --name -n --api-key".split())
 
 
 def read_arguments(words: Sequence[str]) -> Arguments:
@@ -80,7 +83,8 @@ def read_arguments(words: Sequence[str]) -> Arguments:
     while left:
         word = left.pop(0)
         if word == "--":
-            arguments.pi += _as_they_are(left)
+            arguments.unread = _as_they_are(left)
+            arguments.pi += arguments.unread
             break
         name, equals, value = word.partition("=")
         if equals and (name in _OWN_VALUES or name in TAKES_VALUE):
@@ -106,6 +110,35 @@ def read_arguments(words: Sequence[str]) -> Arguments:
             raise UsageError(_not_a_message(word))
     _check_together(arguments)
     return arguments
+
+
+def way_back(arguments: Arguments, session: str) -> str:
+    """What to type to come back to the file `session`, with the same pi and options. A key is not shown."""
+    words = ["pitui"]
+    if arguments.demo:
+        words.append("--demo")
+    for option, name in (("--pi", "command"), ("--theme", "theme")):
+        if value := getattr(arguments, name):
+            words += [option, value]
+    if not arguments.companion:
+        words.append("--no-companion")
+    words += _without_session(arguments.pi[: len(arguments.pi) - len(arguments.unread)])
+    words += ["--session", session]
+    if unread := _without_session(arguments.unread):
+        words += ["--", *unread]
+    return shlex.join(words)
+
+
+def _without_session(words: Sequence[str]) -> list[str]:
+    """`words` for pi but those that choose or name a session, and a key."""
+    kept: list[str] = []
+    left = list(words)
+    while left:
+        option = left.pop(0)
+        value = [left.pop(0)] if option in TAKES_VALUE and left else []
+        if option not in _OF_ONE_START:
+            kept += [option, *value]
+    return kept
 
 
 def _value_of(option: str, left: list[str]) -> str:

@@ -7,12 +7,13 @@ imported where it is used: ``--help`` and ``--version`` need none of it.
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import __version__
-from pitui.arguments import HELP, Arguments, UsageError, read_arguments
+from pitui.arguments import HELP, Arguments, UsageError, read_arguments, way_back
 from pitui.pi.problem import Problem
 
 if TYPE_CHECKING:
@@ -110,7 +111,13 @@ def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
         record = Path(arguments.record) if arguments.record else None
         launch = Launch(started.argv, Path.cwd(), started.version, record, started.environment)
         agent = Agent(launch, taking_over(started.process))
-        lifetime = Lifetime(agent, ask_command=started.ask_command, resume=arguments.resume, theme=arguments.theme)
+        lifetime = Lifetime(
+            agent,
+            ask_command=started.ask_command,
+            resume=arguments.resume,
+            theme=arguments.theme,
+            way_back=partial(way_back, arguments),
+        )
     return anyio.run(lifetime.run)
 
 

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.e2e.conftest import Start
 from tests.e2e.person import send, wait_for_answer
 from tests.e2e.scenarios import THREE_TOOLS

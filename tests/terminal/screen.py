@@ -94,7 +94,9 @@ class Terminal:
             cwd=folder,
             env={
                 **{name: value for name, value in environment.items() if name not in SIZE_VARIABLES},
-                **{"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"},
+                "TERM": "xterm-256color",
+                "COLORTERM": "truecolor",
+                "LC_ALL": "C.UTF-8",
             },
             start_new_session=True,
             preexec_fn=_take_terminal,  # noqa: PLW1509  the only thread that matters there is the one that forks
