@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from pitui.actions import ACTIONS, Action
+from pitui.ui.intents.window import PANES
+from pitui.ui.keys import key_in_words
 
 README = Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- keys: made by `python -m tests.readme` -->\n", "\n<!-- end of keys -->"
-SHORT = {"pageup": "PgUp", "pagedown": "PgDn", "escape": "Esc"}
 
 
 def key_table() -> str:
@@ -14,18 +15,17 @@ def key_table() -> str:
     for group in dict.fromkeys(action.group for action in ACTIONS):
         rows.append(f"| **{group}** | | |")
         rows += [_row(action) for action in ACTIONS if action.group == group]
+    for pane, keys in PANES:
+        rows.append(f"| **{pane}** | | |")
+        rows += [f"| {title} | {', '.join(f'`{key}`' for key in its_keys.split(', '))} | |" for its_keys, title in keys]
     return "\n".join(rows)
 
 
 def _row(action: Action) -> str:
-    keys = ", ".join(f"`{_shown(key)}`" for key in action.keys)
+    keys = ", ".join(f"`{key_in_words(key)}`" for key in action.keys)
     command = f"/{action.slash} {action.argument}".strip().replace("|", r"\|")
     cells = (action.title, keys, f"`{command}`" if action.slash else "")
     return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)
-
-
-def _shown(key: str) -> str:
-    return "+".join(SHORT.get(part, part.capitalize()) for part in key.split("+"))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from pitui.ui.screens.page import PageScreen
 from tests.ui.person import SLOW, at_the_demo
@@ -128,3 +129,80 @@ async def test_other_keys_of_the_person_are_used(tmp_path: Path) -> None:
         await person.until(lambda: isinstance(person.app.screen, PageScreen))
         await person.press("escape", "f1")
         assert person.app.screen is person.app.main
+
+
+@pytest.mark.parametrize("pane", ["transcript", "tools", "queue"])
+async def test_what_is_typed_in_a_pane_goes_to_the_prompt(tmp_path: Path, pane: str) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("hello")
+        await person.until(lambda: person.said() and person.is_idle())
+        getattr(person.app.main, pane).focus()
+        await person.sees("Esc to the prompt")
+        await person.types("jkcyo and more")
+        assert person.prompt.text == "jkcyo and more"
+        assert person.prompt.has_focus
+        assert "Esc to the prompt" not in person.screen()
+        assert not person.app.clipboard
+
+
+async def test_keys_pressed_at_once_in_a_pane_keep_their_order(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        person.app.main.set_focus(person.app.main.transcript)
+        for letter in "quick":
+            person.app.post_message(events.Key(letter, letter))
+        await person.until(lambda: person.prompt.text == "quick")
+
+
+async def test_a_paste_in_a_pane_goes_to_the_prompt(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.press("f6")
+        await person.pastes("from elsewhere")
+        assert person.prompt.text == "from elsewhere"
+
+
+async def test_ctrl_c_in_the_chat_copies_the_block_and_clears_nothing(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say Hello **you**.")
+        await person.until(lambda: person.said() and person.is_idle())
+        await person.types("draft")
+        await person.press("f6", "ctrl+c")
+        await person.until(lambda: person.app.clipboard.strip() == "Hello **you**.")
+        assert person.prompt.text == "draft"
+
+
+async def test_the_keys_of_a_pane_are_in_the_help(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(100, 90)) as person:
+        await person.press("f1")
+        await person.sees("To the top")
+        await person.press("end")
+        await person.sees("Open or fold it")
+        await person.sees("Show it in the chat")
+
+
+async def test_end_and_home_are_for_the_chat_while_nothing_is_written(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#md 6000")
+        await person.until(lambda: person.said() and person.is_idle())
+        transcript = person.app.main.transcript
+        await person.press("home")
+        assert "#md 6000" in person.screen()
+        assert not transcript.following
+        await person.press("end")
+        assert transcript.following
+        await person.types("ab")
+        await person.press("home", "x", "end", "y")
+        assert person.prompt.text == "xaby"
+        assert transcript.following
+
+
+async def test_the_key_that_goes_to_new_lines_is_named(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#md 3000")
+        await person.until(lambda: person.said() and person.is_idle())
+        await person.press("home")
+        person.agent.notice("error", "something new")
+        await person.sends("!seq 50")
+        await person.until(lambda: not person.agent.session.bashes)
+        await person.press("home")
+        await person.agent.bash("echo later")
+        await person.sees("Ctrl+End")

@@ -66,10 +66,17 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else DARK.name
+        self.stylesheet.set_variables(self.get_css_variables())
         self.main = MainScreen(agent, palette_of(self.current_theme), self.keys, sidebar=self.settings.sidebar)
 
     def get_default_screen(self) -> Screen[None]:
+        self.main.fit(self.size.width)  # or everything is styled once more when the size is told
         return self.main
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Parse all styles anew with the variables of another theme; those of the first theme are in force already."""
+        if self.drawn.is_set():
+            super().refresh_css(animate)
 
     def on_mount(self) -> None:
         self.main.set_focus(self.main.prompt)  # before the first key is taken: what was typed meanwhile is not lost
@@ -163,7 +170,8 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
 
     @on(Prompt.Typed)
     def _typed(self) -> None:
-        self._desk.typed()
+        if self.drawn.is_set():
+            self._desk.typed()
 
     @on(ToolsPanel.Chosen)
     def _show_tool(self, event: ToolsPanel.Chosen) -> None:

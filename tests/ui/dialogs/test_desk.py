@@ -175,7 +175,7 @@ async def test_a_key_pressed_just_as_a_question_comes_up_goes_to_the_prompt(slow
     async with stage() as scene:
         scene.asks("d1", "confirm", "Sure?", message="?")
         await scene.until(lambda: "Sure?" in scene.text() and isinstance(scene.app.screen, DialogScreen))
-        assert "esc dismiss" not in scene.text()
+        assert "Esc dismiss" not in scene.text()
         await scene.press("y", "e", "s", "enter")
         assert scene.app.prompt.text == "yes\n"
         assert scene.answers == []

@@ -4,7 +4,7 @@ from pitui.outbox import Returned
 from tests.ui.sidebar.side import queue, side
 
 RUN = {"type": "agent_start"}
-HINT = "alt+up takes it back"
+HINT = "Alt+Up takes it back"
 
 
 async def test_an_empty_queue_says_what_will_wait_there() -> None:

@@ -293,9 +293,9 @@ async def test_the_block_cursor_moves_opens_and_copies() -> None:
     chat = Chat(talk)
     async with chat.run_test(size=SIZE) as pilot:
         chat.transcript.focus()
-        await pilot.press("c", "y", "y")
+        await pilot.press("ctrl+c", "ctrl+y", "ctrl+y")
         assert chat.copied == [answer.text, "ls -l", "pwd"]
-        await pilot.press("k", "k", "enter")
+        await pilot.press("up", "up", "enter")
         assert chat.opened == [talk.session.blocks[-3].id]
         await pilot.press("home")
         assert "question 0" in chat.rows[0]

@@ -25,7 +25,7 @@ class Hint(NamedTuple):
     action: str = ""
 
 
-DISMISS = Hint("esc", "dismiss", "screen.dismiss_dialog")
+DISMISS = Hint("Esc", "dismiss", "screen.dismiss_dialog")
 
 
 class DialogBox(Vertical):

@@ -29,7 +29,7 @@ class EditorBox(DialogBox):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+s,ctrl+enter", "send", show=False)]
 
-    hints = (Hint("ctrl+s", "send", "screen.send"), DISMISS, Hint("enter", "new line"))
+    hints = (Hint("Ctrl+S", "send", "screen.send"), DISMISS, Hint("Enter", "new line"))
 
     def __init__(self, dialog: OpenDialog, request: Editor) -> None:
         super().__init__(dialog, request.title)

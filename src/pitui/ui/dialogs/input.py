@@ -24,7 +24,7 @@ class LineInput(Input):
 class InputBox(DialogBox):
     """An empty line is an answer too."""
 
-    hints = (Hint("enter", "send", "screen.send"), DISMISS)
+    hints = (Hint("Enter", "send", "screen.send"), DISMISS)
 
     def __init__(self, dialog: OpenDialog, request: records.Input) -> None:
         super().__init__(dialog, request.title)

@@ -19,7 +19,7 @@ FEW = 7
 class SelectBox(DialogBox):
     """Answers with the text of an option, as it was given."""
 
-    hints = (Hint("enter", "choose", "screen.send"), DISMISS, Hint("↑↓", "move"), Hint("a-z", "filter"))
+    hints = (Hint("Enter", "choose", "screen.send"), DISMISS, Hint("↑↓", "move"), Hint("a-z", "filter"))
 
     def __init__(self, dialog: OpenDialog, request: Select) -> None:
         super().__init__(dialog, request.title)

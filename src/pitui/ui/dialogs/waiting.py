@@ -9,6 +9,7 @@ from textual.widgets import Static
 
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.wording import seconds_left, shown_line
+from pitui.ui.keys import key_in_words
 
 
 class DialogWaiting(Static):
@@ -50,7 +51,7 @@ class DialogWaiting(Static):
         facts = [fact for fact in (more, seconds_left(first, self._clock())) if fact]
         self.update(
             Content.assemble(
-                (f"? {self._key.upper()} ", self.get_visual_style("waiting--key")),
+                (f"? {key_in_words(self._key)} ", self.get_visual_style("waiting--key")),
                 Content(shown_line(first.request.title, 300) or "A question"),
                 ("".join(f" · {fact}" for fact in facts), self.get_visual_style("waiting--facts")),
             )

@@ -9,9 +9,12 @@ from pitui.actions import ACTIONS, BY_ID, Action
 from pitui.render.text import clean
 from pitui.session.model import Phase
 from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.keys import key_in_words, keys_in_words, pane_keys
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.system.terminal import has_job_control
+from pitui.ui.widgets.tools import ToolsPanel
+from pitui.ui.widgets.transcript import Transcript
 
 TWICE = 2.0
 """Seconds within which a second Ctrl+C leaves."""
@@ -71,13 +74,15 @@ class WindowIntents(AgentApp):
         for group in dict.fromkeys(action.group for action in ACTIONS):
             yield group, ""
             for action in (action for action in ACTIONS if action.group == group):
-                keys = [key_in_words(key) for key in self.keys[action.id][:2]]
+                keys = [keys_in_words(self.keys[action.id][:2])] if self.keys[action.id] else []
                 slash = [f"/{action.slash} {action.argument}".rstrip()] if action.slash else []
                 yield "  " + ", ".join(keys + slash), action.title
             yield "", ""
-        yield "Writing", ""
-        for keys, title in WRITING:
-            yield f"  {keys}", title
+        for heading, rows in (*PANES, ("Writing", WRITING)):
+            yield heading, ""
+            for keys, title in rows:
+                yield f"  {keys}", title
+            yield "", ""
 
     @intent
     async def action_stderr(self, argument: str = "") -> None:
@@ -130,6 +135,10 @@ class WindowIntents(AgentApp):
         self.exit()
 
 
+PANES = (
+    ("In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), ("Esc", "Back to the prompt")]),
+    ("In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), ("Esc", "Back to the prompt")]),
+)
 WRITING = (
     ("Enter", "Send; steers while pi works"),
     ("Alt+Enter", "Send for when pi is done"),
@@ -137,13 +146,7 @@ WRITING = (
     ("!command", "Run it in the shell; the model sees the output"),
     ("!!command", "Run it in the shell; the model does not see it"),
     ("/", "Commands; Tab completes"),
-    ("Up and Down", "Earlier prompts, at the first and last line"),
+    ("↑, ↓", "Earlier prompts, at the first and last line"),
+    ("Home, End", "In an empty prompt: to the top of the chat, and to its end"),
     ("Ctrl+_", "Undo"),
 )
-
-_WORDS = {"escape": "Esc", "pageup": "Page Up", "pagedown": "Page Down", "enter": "Enter"}
-
-
-def key_in_words(key: str) -> str:
-    """``ctrl+up`` as ``Ctrl+Up``."""
-    return "+".join(_WORDS.get(part, part.capitalize()) for part in key.split("+"))

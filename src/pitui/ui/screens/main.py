@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.screen import Screen
 from textual.widget import Widget
@@ -13,6 +15,7 @@ from pitui.agent import Agent
 from pitui.render.palette import Palette
 from pitui.session.model import Aspect, Changes, Phase
 from pitui.ui.dialogs.waiting import DialogWaiting
+from pitui.ui.keys import key_in_words, keys_of
 from pitui.ui.widgets.activity import Activity
 from pitui.ui.widgets.completion import Completion
 from pitui.ui.widgets.extension import ExtensionWidgets
@@ -24,13 +27,26 @@ from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
 
 EMPTY = "/ lists the commands, F1 the keys."
+PANE_HINTS: dict[type[Widget], Sequence[str]] = {
+    Transcript: ("↑↓ block · Enter folds · Ctrl+C copies · Esc to the prompt", "Esc to the prompt"),
+    ToolsPanel: ("↑↓ run · Enter shows it · Esc to the prompt", "Esc to the prompt"),
+    QueuePanel: ("Esc to the prompt",),
+}
+"""What is said of a pane that has the focus; the longest that there is room for."""
+
+WIDE = 100
+"""Columns from which on the side bar stands beside the chat."""
 
 
 class MainScreen(Screen[None]):
     """Tells its widgets what has changed, and keeps the prompt in reach."""
 
     AUTO_FOCUS = "Prompt"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [  # reached when the prompt, empty, has no use for them
+        Binding("home", "app.perform('chat.top')", show=False),
+        Binding("end", "app.perform('chat.end')", show=False),
+    ]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
     def __init__(self, agent: Agent, palette: Palette, keys: Mapping[str, Sequence[str]], *, sidebar: bool) -> None:
         super().__init__()
@@ -40,7 +56,9 @@ class MainScreen(Screen[None]):
         self._agent = agent
         self._ready = asyncio.Event()
         self._sidebar_wanted = sidebar
-        self.transcript = Transcript(session, palette, empty=EMPTY, clock=agent.clock)
+        self.transcript = Transcript(
+            session, palette, empty=EMPTY, end_key=key_in_words(_first(keys, "chat.end") or "end"), clock=agent.clock
+        )
         self.completion = Completion(session)
         self.sidebar = Vertical(id="sidebar")
         self.tools = ToolsPanel(agent.clock)
@@ -75,6 +93,10 @@ class MainScreen(Screen[None]):
         self.set_class(not self._sidebar_wanted, "-sidebar-closed")
 
     # what the app tells
+
+    def fit(self, width: int) -> None:
+        """Have the classes for this width, before any style is made for another."""
+        self.add_class("-wide" if width >= WIDE else "-narrow", update=False)
 
     def sync(self, changes: Changes) -> None:
         """Take what has happened in the session."""
@@ -114,6 +136,17 @@ class MainScreen(Screen[None]):
         self.prompt.post_message(events.Key(event.key.key, event.key.character))
 
     # the panes
+
+    def take_words(self, event: events.Key | events.Paste) -> None:
+        """Move to the prompt, when a pane has the focus and this is something to write and no key of the pane."""
+        pane = self.focused
+        if pane is None or type(pane) not in PANE_HINTS:
+            return
+        if isinstance(event, events.Paste) or (event.is_printable and event.key not in keys_of(pane.BINDINGS)):
+            self.set_focus(self.prompt)
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        self.activity.hint_at_pane(PANE_HINTS.get(type(event.widget), ()))
 
     def close_something(self) -> bool:
         """What Esc means before it means to stop pi: whether there was something to close or to leave."""

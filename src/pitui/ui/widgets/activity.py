@@ -1,5 +1,6 @@
 """The line above the prompt: what pi is doing, and what a key would do about it."""
 
+from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ class Activity(Widget):
         self._second: Timer | None = None
         self._stopping = False
         self._hint = ""
+        self._at_pane: Sequence[str] = ()
         self._images = 0
 
     def on_mount(self) -> None:
@@ -49,6 +51,11 @@ class Activity(Widget):
     def hint(self, text: str) -> None:
         """Show `text` at the right edge; empty to take it away."""
         self._hint = text
+        self.refresh()
+
+    def hint_at_pane(self, texts: Sequence[str]) -> None:
+        """Show the first of `texts` for which there is room, while nothing else is hinted at."""
+        self._at_pane = texts
         self.refresh()
 
     def show_images(self, count: int) -> None:
@@ -113,10 +120,12 @@ class Activity(Widget):
     def render(self) -> Text:
         state = self._state()
         width = self.size.width
-        right = " · ".join(filter(None, [number(self._images, "image") if self._images else "", self._hint]))
         sign = {"busy": "● ", "warning": "▲ ", "error": "✗ "}.get(state.level, "")
+        said = sign + clean_line(state.text)
+        hint = self._hint or next((text for text in self._at_pane if cells(said) + cells(text) + 2 <= width), "")
+        right = " · ".join(filter(None, [number(self._images, "image") if self._images else "", hint]))
         room = width - (cells(right) + 2 if right else 0)
-        left = truncate(sign + clean_line(state.text), max(0, room))
+        left = truncate(said, max(0, room))
         line = Text(left, no_wrap=True, overflow="crop", end="")
         if right:
             line.append(" " * max(0, width - cells(left) - cells(right)))

@@ -152,6 +152,10 @@ class Prompt(TextArea):
     def render_line(self, y: int) -> Strip:
         return super().render_line(y) if self.size.width > 0 else Strip.blank(0)  # a placeholder cannot be wrapped to 0
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where nothing is written, Home and End are for the chat."""
+        return action not in ("cursor_line_start", "cursor_line_end") or bool(self.text)
+
     # slash words
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:

@@ -12,6 +12,7 @@ from textual.strip import Strip
 from pitui.outbox import Returned
 from pitui.render.text import clean_line, truncate
 from pitui.session.model import Session
+from pitui.ui.keys import key_in_words
 
 
 class Lane(Enum):
@@ -70,7 +71,7 @@ class QueuePanel(ScrollView, can_focus=True):
             if prompt.number == 1:
                 rows.append(prompt.lane)
             rows.append(prompt)
-        return [*rows, f"{self._key} takes it back"]
+        return [*rows, f"{key_in_words(self._key)} takes it back"]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._rows)

@@ -46,13 +46,13 @@ class ToolsPanel(ScrollView, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
+        Binding("up", "move(-1)", "Previous run", show=False),
+        Binding("down", "move(1)", "Next run", show=False),
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),
-        Binding("home", "go(0)", show=False),
-        Binding("end", "go(-1)", show=False),
-        Binding("enter", "choose", show=False),
+        Binding("home", "go(0)", "The first run", show=False),
+        Binding("end", "go(-1)", "The last run", show=False),
+        Binding("enter", "choose", "Show it in the chat", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "tools--name",

@@ -16,13 +16,14 @@ from pitui.ui.widgets.transcript.viewport import Row, Viewport
 class Canvas:
     """Paints what a viewport shows, `width` cells wide. A row that looks as before is the same strip as before."""
 
-    def __init__(self, viewport: Viewport, ruler: Ruler, hits: Search, cursor: BlockCursor) -> None:
+    def __init__(self, viewport: Viewport, ruler: Ruler, hits: Search, cursor: BlockCursor, end_key: str) -> None:
         self.paint: Paint | None = None
         self.selection: Selection | None = None
         self._viewport = viewport
         self._ruler = ruler
         self._hits = hits
         self._cursor = cursor
+        self._end_key = end_key
         self._blanks: dict[Decoration, Strip] = {}
         self._marker: tuple[str, Strip] | None = None
         self._marks: tuple[object, list[Mark | None]] = (None, [])
@@ -106,7 +107,7 @@ class Canvas:
         return tuple(spans)
 
     def _unseen(self, paint: Paint, width: int, unseen: int) -> Strip:
-        text = f" ↓ {unseen:,} new line{'s' if unseen > 1 else ''} · End "
+        text = f" ↓ {unseen:,} new line{'s' if unseen > 1 else ''} · {self._end_key} "
         if self._marker is None or self._marker[0] != text or self._marker[1].cell_length != width:
             text_ = truncate(text, width)
             before = (width - cells(text_)) // 2

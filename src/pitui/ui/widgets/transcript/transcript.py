@@ -68,12 +68,12 @@ class Transcript(Widget, can_focus=True):
     DEFAULT_CSS = "Transcript { width: 1fr; height: 1fr; }"
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "cursor(-1)", "Previous block", show=False),
-        Binding("down,j", "cursor(1)", "Next block", show=False),
-        Binding("enter,space", "toggle_block", "Open or fold"),
-        Binding("o", "show_whole", "Show all of it", show=False),
-        Binding("c", "copy_block", "Copy block"),
-        Binding("y", "copy_code", "Copy its code, one after another"),
+        Binding("up", "cursor(-1)", "Previous block", show=False),
+        Binding("down", "cursor(1)", "Next block", show=False),
+        Binding("enter,space", "toggle_block", "Open or fold it"),
+        Binding("right", "show_whole", "Show all of it, or less", show=False),
+        Binding("ctrl+c", "copy_block", "Copy it, or what is selected"),
+        Binding("ctrl+y", "copy_code", "Copy its code, one after another"),
         Binding("home", "top", "To the top", show=False),
         Binding("end", "end", "To the end", show=False),
     ]
@@ -87,11 +87,15 @@ class Transcript(Widget, can_focus=True):
         palette: Palette | None = None,
         *,
         empty: str = "",
+        end_key: str = "End",
         clock: Callable[[], float] = time.monotonic,
         id: str | None = None,  # noqa: A002
         classes: str | None = None,
     ) -> None:
-        """`clock` is the one of the session's times, in seconds; `empty` is what an empty conversation shows."""
+        """`clock` is the one of the session's times, in seconds; `empty` is what an empty conversation shows.
+
+        `end_key` is how the person gets to the end, in words.
+        """
         super().__init__(id=id, classes=classes)
         self.session = session
         self.empty = empty
@@ -101,7 +105,7 @@ class Transcript(Widget, can_focus=True):
         self.ruler.read(self.viewport.blocks)
         self.hits = Search(self.viewport)
         self.cursor = BlockCursor(self.viewport)
-        self.canvas = Canvas(self.viewport, self.ruler, self.hits, self.cursor)
+        self.canvas = Canvas(self.viewport, self.ruler, self.hits, self.cursor, end_key)
         self._pointer = Pointer(self)
         self._code = 0
         self._strips: list[Strip] = []
@@ -313,8 +317,15 @@ class Transcript(Widget, can_focus=True):
         if block is not None:
             self.show_whole(block.id, not self.viewport.folds.whole(block))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where there is nothing to copy its key means what it means elsewhere."""
+        return action != "copy_block" or bool(self.selected_source()) or self.cursor.block() is not None
+
     def action_copy_block(self) -> None:
-        if (block := self.cursor.block()) is not None:
+        if selected := self.selected_source():
+            self.select(None)
+            self.post_message(self.CopyRequested(selected))
+        elif (block := self.cursor.block()) is not None:
             self.post_message(self.CopyRequested(render.blocks.source(block)))
 
     def action_copy_code(self) -> None:
