@@ -167,7 +167,7 @@ def test_wrong_use_is_exit_code_two_and_one_line_on_stderr() -> None:
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [[], ["--demo"], ["--replay", "/dev/null"]])
+@pytest.mark.parametrize("words", [[], ["--demo"]])
 def test_without_a_terminal_nothing_is_started(words: list[str]) -> None:
     done = run(*words, PATH="/nowhere")
     assert done.returncode == 2
@@ -179,6 +179,15 @@ def test_a_file_that_cannot_be_used_is_named(option: str, tmp_path: Path) -> Non
     done = run(option, str(tmp_path / "gone" / "x.jsonl"))
     assert done.returncode == 2
     assert str(tmp_path / "gone" / "x.jsonl") in done.stderr
+
+
+def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("no recording\n")
+    code, shown = run_in_terminal("--replay", str(file))
+    assert code == 2
+    assert "notes.txt: no line of it is of a recording" in shown
+    assert "\x1b" not in shown
 
 
 def test_without_a_pi_the_normal_screen_says_what_to_do(tmp_path: Path) -> None:

@@ -145,3 +145,35 @@ def test_nothing_is_said_of_a_session_that_was_never_saved(place: Place) -> None
         terminal.press("ctrl+q")
         assert terminal.exit_code() == 0
         assert "To come back" not in terminal.text
+
+
+def test_a_recording_says_what_it_is_and_takes_no_prompt(place: Place) -> None:
+    recording = Path(__file__).parent / "recordings" / "chat.jsonl"
+    with pitui(place, "--replay", str(recording)) as terminal:
+        terminal.wait("This is a recording")
+        terminal.wait_gone("This is a recording")
+        terminal.type("some words")
+        terminal.press("enter")
+        terminal.wait("nothing is sent")
+        assert "some words" in terminal.text
+        terminal.press("ctrl+c")
+        terminal.press("ctrl+q")
+        assert terminal.exit_code() == 0
+        assert "To come back" not in terminal.text
+
+
+def test_an_unknown_theme_is_refused_with_those_there_are(place: Place) -> None:
+    with pitui(place, "--demo", "--theme", "moonlight") as terminal:
+        assert terminal.exit_code() == 2
+        assert "There is no theme moonlight" in terminal.text
+        assert "pitui-light" in terminal.text
+        assert b"\x1b[?1049h" not in terminal.raw
+
+
+def test_a_theme_of_ours_has_a_short_name(place: Place) -> None:
+    with pitui(place, "--demo", "--theme", "light") as terminal:
+        terminal.wait("Write to pi")
+        terminal.type("/theme")
+        terminal.press("enter")
+        terminal.wait(lambda text: "pitui-light" in text and "pitui-dark" in text)
+        assert b"48;2;250;249;246" in terminal.raw  # the ground of pitui-light

@@ -56,7 +56,10 @@ def _end(code: int, text: str) -> int:
 def _check_files(arguments: Arguments) -> None:
     try:
         if arguments.replay:
-            Path(arguments.replay).open("rb").close()
+            from pitui.rpc.replay import is_recording
+
+            if not is_recording(Path(arguments.replay)):
+                raise UsageError(f"{arguments.replay}: no line of it is of a recording, as --record makes them.")
         if arguments.record:
             Path(arguments.record).open("ab").close()
     except OSError as error:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from pitui.rpc.process import Transport
     from pitui.ui.app import PituiApp
 
-LEFT, FAILED, SIGNALLED = 0, 1, 128
+LEFT, FAILED, WRONG_USE, SIGNALLED = 0, 1, 2, 128
+THEMES_BY_SHORT_NAME = {"dark": "pitui-dark", "light": "pitui-light"}
 MOUSE_IN_CELLS = "\x1b[?1016l"
 """Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
 
@@ -73,7 +74,7 @@ class Lifetime:
         self._agent = agent
         self._ask_command = ask_command
         self._resume = resume
-        self._theme = theme
+        self._theme = THEMES_BY_SHORT_NAME.get(theme, theme)
         self._way_back = way_back
         self._app: PituiApp
         self._over = anyio.Event()
@@ -83,6 +84,10 @@ class Lifetime:
     async def run(self) -> Outcome:
         """From the first frame to the end of pi; there is no child left when this returns."""
         mouse = self._make_app()
+        if self._theme and self._theme not in self._app.available_themes:
+            async with self._agent:  # its pi runs already, and is ended
+                names = ", ".join(("dark", "light", *sorted(self._app.available_themes)))
+                return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
         async with anyio.create_task_group() as watchers:
@@ -122,6 +127,8 @@ class Lifetime:
         for module in LOADED_AFTER_FIRST_FRAME:
             await anyio.to_thread.run_sync(importlib.import_module, module)
         async with self._agent:
+            if not self._agent.launch.argv:
+                self._agent.notice("info", "This is a recording; nothing is sent.")
             await self._over.wait()
 
     def _leave(self, code: int) -> None:

@@ -13,7 +13,7 @@ from pitui.rpc.client import RpcClient
 from pitui.rpc.errors import PiGone, RequestRefused
 from pitui.rpc.recorder import Recorder
 from pitui.rpc.records import AgentSettled, AgentStart, Record, Response, TextDelta, Unparsed, decode
-from pitui.rpc.replay import Replay
+from pitui.rpc.replay import Replay, is_recording
 from tests.rpc.memory import MemoryPi, until
 
 RECORDINGS = sorted((Path(__file__).parent.parent / "recordings").rglob("*.jsonl"))
@@ -128,13 +128,33 @@ async def test_entries_are_given_once(recording: Callable[..., Path]):
 
 
 async def test_a_refusal_is_played_too(recording: Callable[..., Path]):
-    path = recording(response("prompt", success=False, error="No API key"))
+    path = recording(response("cycle_model", success=False, error="No API key"))
     async with RpcClient(Replay(path), lambda record: None) as client:
         with pytest.raises(RequestRefused, match="No API key"):
-            await client.request(ask.Prompt("hello"))
+            await client.request(ask.CycleModel())
 
 
-@pytest.mark.parametrize("request_", [ask.Prompt("x"), ask.GetState(), ask.ClearQueue(), ask.CycleModel()])
+@pytest.mark.parametrize("request_", [ask.Prompt("hello"), ask.Bash("ls", False), ask.Compact(), ask.NewSession()])
+async def test_what_only_a_pi_could_do_is_refused(recording: Callable[..., Path], request_: ask.Request[Any]):
+    path = recording(response("prompt", {"disposition": "started"}))
+    async with RpcClient(Replay(path), lambda record: None) as client:
+        with pytest.raises(RequestRefused, match="This is a recording; nothing is sent"):
+            await client.request(request_)
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_one"),
+    [
+        ([], False),
+        (["not json\n", "[]\n", '{"t": 1, "to": "client"}\n', {"t": 1, "to": "pi", "record": {}}], False),
+        (["not json\n", {"t": 1, "to": "client", "record": {"type": "agent_start"}}], True),
+    ],
+)
+def test_a_recording_is_told_from_another_file(recording: Callable[..., Path], lines: list[Any], is_one: bool):
+    assert is_recording(recording(*lines)) is is_one
+
+
+@pytest.mark.parametrize("request_", [ask.GetState(), ask.ClearQueue(), ask.CycleModel()])
 async def test_what_was_never_recorded_succeeds(recording: Callable[..., Path], request_: ask.Request[Any]):
     async with RpcClient(Replay(recording()), lambda record: None) as client:
         await client.request(request_)

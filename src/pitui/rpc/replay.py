@@ -13,14 +13,25 @@ from pitui.rpc.framing import Framer
 
 Json = dict[str, Any]
 
+ONLY_FOR_A_PI = frozenset("prompt steer follow_up bash compact new_session switch_session fork clone".split())
+"""Commands that would make something happen, or look as if."""
+
+DAMAGED = (ValueError, KeyError, TypeError, RecursionError)
+
+
+def is_recording(path: Path) -> bool:
+    """Whether anything in the file can be played. Raises OSError when it cannot be read."""
+    with path.open("rb") as file:
+        return any(_is_played(line) for line in file)
+
 
 class Replay:
     """A `Transport` that says what a recording of `Recorder` holds, with no pi at all.
 
     Events come at their times, `speed` times as fast; 0 means all at once. A request gets the recorded answers to
     the same command in their order; after the last one, a question gets that again and a command mere success. When
-    all is said it stays, as an idle pi does, until it is stopped. Damaged lines are left out and counted in `skipped`.
-    Raises OSError when the file cannot be read.
+    all is said it stays, as an idle pi does, until it is stopped. What only a pi could do is refused in words. Damaged
+    lines are left out and counted in `skipped`. Raises OSError when the file cannot be read.
     """
 
     def __init__(self, path: Path, speed: float = 1.0) -> None:
@@ -71,6 +82,9 @@ class Replay:
 
     def _answer_to(self, request: Json) -> Json:
         command: str = request["type"]
+        if command in ONLY_FOR_A_PI:
+            error = "This is a recording; nothing is sent."
+            return {"id": request["id"], "type": "response", "command": command, "success": False, "error": error}
         recorded = self._recorded[command]
         # Entries are asked for from where the last answer ended: those of another time would come twice.
         repeats = command.startswith("get_") and command != "get_entries"
@@ -81,17 +95,15 @@ class Replay:
 
     def _load(self, line: bytes) -> None:
         try:
-            entry: Any = json.loads(line)
-            if entry["to"] == "client" and "fault" not in entry:
-                self._keep(entry)
-        except (ValueError, KeyError, TypeError, RecursionError):
+            entry = _entry(line)
+        except DAMAGED:
             self.skipped += bool(line.strip())
+            return
+        if entry:
+            self._keep(entry)
 
     def _keep(self, entry: Json) -> None:
-        milliseconds = float(entry["t"])
-        if not math.isfinite(milliseconds):
-            raise ValueError("no time")
-        at = milliseconds / 1000 / self._speed if self._speed else 0.0
+        at = float(entry["t"]) / 1000 / self._speed if self._speed else 0.0
         if "line" in entry:
             self._events.append((at, str(entry["line"]).encode("utf-8", "replace") + b"\n"))
             return
@@ -100,6 +112,25 @@ class Replay:
             self._recorded[str(record.get("command"))].append(record)
         else:
             self._events.append((at, _line(entry["record"])))
+
+
+def _entry(line: bytes) -> Json | None:
+    """One line of a recording, or None when it is not to be played. Raises one of DAMAGED."""
+    entry: Any = json.loads(line)
+    if entry["to"] != "client" or "fault" in entry:
+        return None
+    if not math.isfinite(float(entry["t"])):
+        raise ValueError("no time")
+    if not {"line", "record"} & set(entry):
+        raise ValueError("no record")
+    return entry
+
+
+def _is_played(line: bytes) -> bool:
+    try:
+        return _entry(line) is not None
+    except DAMAGED:
+        return False
 
 
 def _line(record: Any) -> bytes:
