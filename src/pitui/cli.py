@@ -103,8 +103,10 @@ def _start(arguments: Arguments) -> _Started | Problem:
 
 
 def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
-    import anyio
+    import asyncio
+    import gc
 
+    gc.disable()  # all that is loaded now is kept; collected again from the first frame on
     from pitui.agent import Agent, Launch
     from pitui.lifetime import Lifetime, taking_over
 
@@ -121,7 +123,7 @@ def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
             theme=arguments.theme,
             way_back=partial(way_back, arguments),
         )
-    return anyio.run(lifetime.run)
+    return asyncio.run(lifetime.run())
 
 
 def _with_session_file(words: list[str]) -> list[str] | Problem:

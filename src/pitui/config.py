@@ -1,7 +1,6 @@
 """What the person has set, from ``pitui.toml``. A mistake in it is reported and never keeps pitui from starting."""
 
 import os
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -46,14 +45,17 @@ def settings_file(environ: Mapping[str, str] = os.environ) -> Path:
 def load_settings(file: Path) -> Loaded:
     """What `file` sets. What is wrong in it is left at its default, and reported with what would be right."""
     try:
-        values = tomllib.loads(file.read_text("utf-8-sig"))
+        text = file.read_text("utf-8-sig")
+        import tomllib  # late, as pydantic below: most people have no such file
+
+        values = tomllib.loads(text)
     except FileNotFoundError:
         return Loaded(Settings(), [])
     except OSError as error:
         return Loaded(Settings(), [f"{file}: cannot be read: {error.strerror}. The defaults are used."])
     except (ValueError, RecursionError) as error:
         return Loaded(Settings(), [f"{file}: not TOML: {error}. The defaults are used."])
-    from pydantic import ConfigDict, ValidationError, create_model  # late: most people have no such file
+    from pydantic import ConfigDict, ValidationError, create_model
 
     shapes: dict[str, Any] = {name: (shape, None) for name, shape in get_type_hints(Settings).items()}
     model = create_model("Model", __config__=ConfigDict(extra="forbid", strict=True), **shapes)

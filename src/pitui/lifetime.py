@@ -1,6 +1,7 @@
 """One run of pitui: pi, the screen inside it, what may end them, and what is said afterwards."""
 
 import asyncio
+import gc
 import importlib
 import signal
 import subprocess
@@ -10,8 +11,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-import anyio
 
 from pitui import rpc
 from pitui.actions import clashes, keys_in_force
@@ -77,7 +76,7 @@ class Lifetime:
         self._theme = THEMES_BY_SHORT_NAME.get(theme, theme)
         self._way_back = way_back
         self._app: PituiApp
-        self._over = anyio.Event()
+        self._over = asyncio.Event()
         self._code = LEFT
         self._problem: Problem | None = None
 
@@ -90,19 +89,19 @@ class Lifetime:
                 return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
         for number in (signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
-        async with anyio.create_task_group() as watchers:
-            watchers.start_soon(self._watch_version)
-            async with anyio.create_task_group() as owner:
-                owner.start_soon(self._keep_agent)
-                try:
-                    await self._app.run_async(mouse=mouse)
-                finally:
-                    self._app.drawn.set()
-                    self._over.set()
-                with suppress(OSError):  # the terminal may be gone
-                    sys.stdout.write(MOUSE_IN_CELLS)
-                    sys.stdout.flush()
-            watchers.cancel_scope.cancel()
+        async with asyncio.TaskGroup() as tasks:
+            watcher = tasks.create_task(self._watch_version())
+            owner = tasks.create_task(self._keep_agent())
+            try:
+                await self._app.run_async(mouse=mouse)
+            finally:
+                self._app.drawn.set()
+                self._over.set()
+            with suppress(OSError):  # the terminal may be gone
+                sys.stdout.write(MOUSE_IN_CELLS)
+                sys.stdout.flush()
+            await owner
+            watcher.cancel()
         self._code = self._code or self._app.return_code or LEFT
         return self._outcome()
 
@@ -125,7 +124,9 @@ class Lifetime:
         """Has the agent from the first frame on. What it takes is loaded beside the screen, which has keys to take."""
         await self._app.drawn.wait()
         for module in LOADED_AFTER_FIRST_FRAME:
-            await anyio.to_thread.run_sync(importlib.import_module, module)
+            await asyncio.to_thread(importlib.import_module, module)
+        gc.freeze()  # what is loaded now stays to the end, and need not be looked through again and again
+        gc.enable()
         async with self._agent:
             if not self._agent.launch.argv:
                 self._agent.notice("info", "This is a recording; nothing is sent.")
