@@ -15,7 +15,7 @@ OPAQUE = {"usage", "tokens", "cost", "contextUsage", "sections"}
 """Objects of which only the names and types of the fields count: the tokens of a made-up model, a prompt's sections."""
 ASSIGNED = re.compile(r"req-\d+|x|nope")
 PLACES = re.compile(
-    r"/home/dev/(?:\.pi|pitui-demo-sessions)\S*\.jsonl|/home/dev\S*/pi-bash-\w+\.log|/tmp/pi-bash-\w+\.log"
+    r"/home/dev/(?:\.pi|\.local/state/pitui/demo-sessions)\S*\.jsonl|/home/dev\S*/pi-bash-\w+\.log|/tmp/pi-bash-\w+\.log"
 )
 
 

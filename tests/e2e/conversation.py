@@ -65,7 +65,9 @@ class Place:
 
     def environment(self, **more: str) -> dict[str, str]:
         """The environment of this process with a home of its own and an agent that is quick and stays offline."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PI_", "LAB_", "DEMO_"))}
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("PI_", "LAB_", "DEMO_", "XDG_"))
+        }
         quick = {"LAB_TPS": "2000", "PI_OFFLINE": "1", "TMPDIR": str(self.home)}
         return {**kept, **quick, "HOME": str(self.home), **more}
 

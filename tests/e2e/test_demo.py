@@ -80,6 +80,16 @@ def test_continue_opens_the_latest_session_and_no_session_keeps_none(place: Plac
     again.close()
 
 
+def test_sessions_are_kept_in_a_folder_of_the_person_that_nobody_else_reads(place: Place) -> None:
+    demo = started(place)
+    demo.run("kept")
+    file = Path(demo.call("get_state")["data"]["sessionFile"])
+    demo.close()
+    assert file.is_relative_to(place.home)
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
 def test_an_export_is_a_page_with_what_was_said(place: Place) -> None:
     demo = started(place)
     demo.run("<b>bold words</b>")

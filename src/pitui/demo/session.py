@@ -1,7 +1,7 @@
 """A session: a tree of entries, what the model sees of it, and its file in pi's own format.
 
 The file lets a killed demo be started again on the same session; it lies in the folder that pi is told with
-``--session-dir``, else in a temporary one.
+``--session-dir``, else in one of pitui's own.
 """
 
 import json
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pitui.demo.identity import TEMPORARY, as_milliseconds, iso_time, new_id, new_uuid
+from pitui.demo.identity import as_milliseconds, iso_time, new_id, new_uuid
 
 Entry = dict[str, Any]
 Message = dict[str, Any]
@@ -22,7 +22,8 @@ def session_folder(chosen: str | None, folder: str) -> Path:
     """Where the sessions of a project are kept."""
     if chosen:
         return Path(chosen)
-    return Path(TEMPORARY, "pitui-demo-sessions", "--" + folder.strip("/").replace("/", "-") + "--")
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state, "pitui", "demo-sessions", "--" + folder.strip("/").replace("/", "-") + "--")
 
 
 @dataclass
