@@ -64,7 +64,9 @@ class Start(NamedTuple):
 def pitui(command: Sequence[str], place: Place) -> Start:
     words = [sys.executable, "-m", "pitui", "--pi", shlex.join(command), *OPTIONS]
     start = time.perf_counter()
-    terminal = Terminal(words, folder=place.project, environment=place.environment())
+    environment = place.environment()
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed pitui is compiled
+    terminal = Terminal(words, folder=place.project, environment=environment)
     found: dict[str, float] = {}
     processor, written = 0.0, ""
     decoder = codecs.getincrementaldecoder("utf-8")()
