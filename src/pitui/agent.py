@@ -37,6 +37,9 @@ PATIENCE = 3600.0
 """Seconds for requests that take as long as they take: prompts that wait for an extension's dialogs, compaction, bash,
 and an abort that waits for pi to be idle. Esc ends them."""
 
+OVERDUE_SECONDS = 1.0
+"""After that long without an answer the person is told that pi is awaited."""
+
 ANSWER_SECONDS = 0.1
 """How long Esc waits for prompts that are on their way. pi answers them in a few milliseconds, and people should see an
 abort work within a fifth of a second."""
@@ -93,8 +96,8 @@ class Agent:
         self.launch = launch
         self.session = Session()
         self.clock = clock or anyio.current_time
-        self.stalled = False
-        """pi does not read what we write: it is busy with something else, or stopped."""
+        self._unread = False
+        self._overdue = 0
         self._connect = connect or _spawn
         self._outbox = Outbox(self.session, self._apply, self._send_prompt)
         self._client: rpc.client.RpcClient | None = None
@@ -120,7 +123,7 @@ class Agent:
     async def __aenter__(self) -> Agent:
         self._tasks = await self._owner.enter_async_context(anyio.create_task_group())
         if self.launch.record:
-            self._recorder = rpc.recorder.Recorder(self.launch.record)
+            self._recorder = rpc.recorder.Recorder(self.launch.record, lambda fault: self.notice("error", fault))
             self._owner.callback(self._recorder.close)
         try:
             await self._tasks.start(self._serve)
@@ -167,8 +170,13 @@ class Agent:
         self._apply(facts.Exited(code, stderr))
 
     def _stall(self, stalled: bool) -> None:
-        self.stalled = stalled
+        self._unread = stalled
         self._mark(Aspect.STATE)
+
+    @property
+    def stalled(self) -> bool:
+        """pi does not read what we write, or does not answer: it is busy with something else, or stopped."""
+        return self._unread or (self._overdue > 0 and self.session.phase is not Phase.STARTING)
 
     @property
     def stderr(self) -> str:
@@ -198,12 +206,16 @@ class Agent:
         self._changed.set()
 
     async def frames(self, per_second: float = 30) -> AsyncIterator[Changes]:
-        """What has changed, whenever something has, and at most so often. It may be left and taken up again."""
+        """What has changed, whenever something has, and at most so often. It may be left and taken up again.
+
+        Whoever draws it has a third of the time at the most, so that keys are answered however long it takes.
+        """
         while True:
             await self._changed.wait()
             self._changed = anyio.Event()
+            taken = self.clock()
             yield self.session.take_changes()
-            await anyio.sleep(1 / per_second)
+            await anyio.sleep(max(1 / per_second, 2 * (self.clock() - taken)))
 
     async def _load(self) -> None:
         """Everything about the session that is open now."""
@@ -243,7 +255,26 @@ class Agent:
                 continue  # the next turn asks again
 
     async def _request(self, request: rpc.requests.Request[R], timeout: float | None = 60) -> R:
-        return await self._ready_client().request(request, timeout=timeout)
+        client = self._ready_client()
+        scope = anyio.CancelScope()
+        if timeout != PATIENCE:
+            self._tasks.start_soon(self._grow_impatient, scope)
+        try:
+            return await client.request(request, timeout=timeout)
+        finally:
+            scope.cancel()
+
+    async def _grow_impatient(self, scope: anyio.CancelScope) -> None:
+        """Say after a while that an answer is overdue, until it comes."""
+        with scope:
+            await anyio.sleep(OVERDUE_SECONDS)
+            self._overdue += 1
+            self._mark(Aspect.STATE)
+            try:
+                await anyio.sleep_forever()
+            finally:
+                self._overdue -= 1
+                self._mark(Aspect.STATE)
 
     async def _send_prompt(self, prompt: rpc.requests.Prompt) -> results.Disposition:
         return await self._request(prompt, PATIENCE)

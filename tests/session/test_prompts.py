@@ -1,8 +1,11 @@
 """What the person says, from sending to delivery."""
 
+from pitui.rpc.records import AgentSettled, AgentStart
+from pitui.rpc.results import State
+from pitui.session.apply import apply
 from pitui.session.blocks import Delivery, PromptBlock
 from pitui.session.facts import Accepted, Refused, Sent
-from pitui.session.model import Phase
+from pitui.session.model import Phase, Session
 
 from .telling import Telling, text
 
@@ -178,3 +181,11 @@ def test_images_of_a_message_are_kept() -> None:
     told = Telling()
     told.message("user", [{"type": "image", "data": "AAAA", "mimeType": "image/png"}])
     assert [image.mime_type for image in prompt(told).images] == ["image/png"]
+
+
+def test_a_run_that_was_over_before_pi_answered_the_prompt_leaves_pi_idle() -> None:
+    session = Session()
+    for record in (State(), Sent(1, "Hello"), AgentStart(), AgentSettled(), Accepted(1, "started")):
+        apply(session, record)
+    assert session.phase is Phase.IDLE
+    assert session.sending == {}

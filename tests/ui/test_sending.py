@@ -171,7 +171,7 @@ async def test_a_pi_that_does_not_read_leaves_the_prompt_usable(tmp_path: Path) 
             await person.sends("#say " + "x" * 1_000_000)
             await person.types("abc")
             assert person.prompt.text == "abc"
-            await person.sees("waiting for pi: it does not read")
+            await person.sees("waiting for pi: it does not answer")
         finally:
             os.kill(child, signal.SIGCONT)
         await person.until(lambda: person.agent.session.busy)

@@ -44,6 +44,7 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
 
         # runs
         case rpc.AgentStart():
+            session.memory.begun += 1
             phases.run_begins(session)
         case rpc.AgentEnd():
             if record.will_retry:

@@ -182,6 +182,10 @@ class Memory:
     """Runs that are not over, by block id."""
     queued: set[int] = field(default_factory=set[int])
     """Keys of sendings that wait in pi's queue."""
+    begun: int = 0
+    """How many runs have begun."""
+    begun_before: dict[int, int] = field(default_factory=dict[int, int])
+    """How many had when a prompt was sent, by its key."""
     drawn_leaf: str | None = None
     """The entry up to which the blocks know the entries they belong to."""
 

@@ -57,6 +57,7 @@ def run_settles(session: Session, at: float) -> None:
     messages.close_all(session)
     toolruns.settle_all(session, at)
     memory.running, memory.ready = False, True
+    prompts.run_is_over(session)
     if memory.compaction is not None and memory.compaction.reason != "manual":
         _end_compaction(session, memory.compaction, "failed")
     if not session.steering and not session.follow_up and memory.queued:

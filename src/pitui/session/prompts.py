@@ -26,6 +26,7 @@ def sent(session: Session, fact: facts.Sent) -> None:
     delivery = Delivery.HANDLING if fact.command else Delivery.SENDING
     block = PromptBlock(id=next_id(session), text=fact.text, images=tuple(fact.images), delivery=delivery, key=fact.key)
     session.sending[fact.key] = block
+    session.memory.begun_before[fact.key] = session.memory.begun
     if fact.command:
         add(session, block)
     elif not fact.queued:
@@ -53,7 +54,21 @@ def accepted(session: Session, fact: facts.Accepted) -> bool:
     if place(session, block) is None:
         add_last(session, block)
     looks(session, block)
+    if session.memory.begun > session.memory.begun_before.pop(fact.key, session.memory.begun):
+        if not session.memory.running:
+            run_is_over(session)
+        return False  # pi was faster with the run than with its answer
     return True
+
+
+def run_is_over(session: Session) -> None:
+    """A prompt that started it was delivered, also where its user message did not come."""
+    for key, block in list(session.sending.items()):
+        if block.delivery is Delivery.ACCEPTED and key not in session.memory.queued:
+            del session.sending[key]
+            block.delivery = Delivery.DELIVERED
+            settle_in_place(session, block)
+            finish(session, block)
 
 
 def refused(session: Session, fact: facts.Refused) -> None:
