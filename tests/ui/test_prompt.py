@@ -115,3 +115,11 @@ async def test_an_extension_that_writes_into_the_prompt_takes_nothing_away(tmp_p
         if person.prompt.text == "text set by an extension":
             await person.press("up")
             assert person.prompt.text == "my words"
+
+
+async def test_nobody_can_write_controls_into_the_prompt(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        person.prompt.give_back(["back\x1b]52;c;UFdO\x07 again\x9b2J"])
+        assert person.prompt.text == "back again"
+        person.prompt.fill("set\x1b[2J by\x00 pi\r\nand more")
+        assert person.prompt.text == "set by pi\nand more"

@@ -69,7 +69,7 @@ class Prompt(TextArea):
 
     def give_back(self, texts: Sequence[str], images: "Sequence[ImagePart]" = ()) -> None:
         """Put these above what is being written, one blank line between; the cursor stays where it is in that."""
-        returned = "\n\n".join(text for text in texts if text)
+        returned = pasted("\n\n".join(text for text in texts if text))
         self.images[:0] = images
         if not returned:
             return
@@ -206,4 +206,4 @@ class Prompt(TextArea):
         self._recalled = None
 
     def _fill(self, text: str) -> None:
-        self.replace(text, (0, 0), self.document.end, maintain_selection_offset=False)
+        self.replace(pasted(text), (0, 0), self.document.end, maintain_selection_offset=False)
