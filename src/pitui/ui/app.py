@@ -16,6 +16,7 @@ from pitui.agent import Agent
 from pitui.config import Settings
 from pitui.session.model import Aspect, Changes, Phase
 from pitui.ui.dialogs.desk import DialogDesk
+from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.reading import ReadingIntents
 from pitui.ui.intents.run import RunIntents
@@ -125,10 +126,13 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
             self.run_worker(self._show_branch(), name="branch", exclusive=True, group="branch")
 
     def _notify(self) -> None:
-        for notice in self.session.notices:
-            if notice.number > self._last_notice:
-                self._last_notice = notice.number
-                self.say(notice.text, notice.level)
+        shown = [notice for notice in self.session.notices if notice.number > self._last_notice][1 - TOASTS :]
+        left_out = self.session.last_notice - self._last_notice - len(shown)
+        self._last_notice = self.session.last_notice
+        if left_out > 0:
+            self.say(f"{left_out:,} more notices came at once; these are the last.", "warning")
+        for notice in shown:
+            self.say(notice.text, notice.level)
 
     def _set_editor_text(self, text: str) -> None:
         """An extension writes into the prompt; what the person had there can be recalled."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import functools
-from collections.abc import Callable, Coroutine, Sequence
+import time
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from textual.app import App
@@ -20,6 +21,8 @@ T = TypeVar("T")
 P = ParamSpec("P")
 A = TypeVar("A", bound="AgentApp")
 
+TOASTS = 4
+"""Notices that are seen at once."""
 SEVERITIES = {"info": "information", "warning": "warning", "error": "error"}
 
 
@@ -33,21 +36,40 @@ class AgentApp(App[None]):
         """Set as soon as something is known of pi."""
         self.settings = settings
         self.main: MainScreen
+        self._said: list[float] = []
+        """When the notices that can be seen go away."""
 
     @property
     def session(self) -> Session:
         return self.agent.session
 
     def say(self, text: str, level: Level = "info") -> None:
-        """A notice that goes away by itself."""
+        """A notice that goes away by itself. New ones take the place of old ones before they fill the screen."""
         seconds = {"info": 5, "warning": 8, "error": 12}[level]
+        now = time.monotonic()
+        self._said = [until for until in self._said if until > now]
+        if len(self._said) >= TOASTS:
+            self.clear_notifications()
+            self._said.clear()
+        self._said.append(now + seconds)
         severity = SEVERITIES[level]
         shown = clean(text[:2000])
         self.notify(shown, severity=severity, timeout=seconds, markup=False)  # pyright: ignore[reportArgumentType]
 
+    def say_unknown(self, argument: str, known: Iterable[str]) -> None:
+        """Say that a command does not take what was written after it; nothing when nothing was."""
+        if argument:
+            self.say(f"“{argument}” is none of: {', '.join(known)}", "warning")
+
     async def pick(self, title: str, choices: Sequence[Choice[T]], *, empty: str = "There is none.") -> T | None:
         """What the person chose from a list; only in an intent, for it waits."""
         return await self.push_screen_wait(PickerScreen(title, choices, empty=empty))
+
+    async def ask(self, text: str, answers: Sequence[str]) -> int:
+        """The number of the answer; the first is the safe one. Asked in a list where something hides the prompt."""
+        if self.screen is self.main:
+            return await self.main.ask(text, answers)
+        return await self.pick(text, [Choice(number, answer) for number, answer in enumerate(answers)]) or 0
 
 
 def intent(method: Callable[Concatenate[A, P], Coroutine[Any, Any, None]]) -> Callable[Concatenate[A, P], Worker[None]]:
