@@ -4,6 +4,8 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.ui.person import SLOW, at_a_told_pi, at_the_demo, child_of_this
 
 
@@ -176,3 +178,14 @@ async def test_a_pi_that_does_not_read_leaves_the_prompt_usable(tmp_path: Path) 
             os.kill(child, signal.SIGCONT)
         await person.until(lambda: person.agent.session.busy)
         assert person.asked() == ["#say " + "x" * 1_000_000]
+
+
+@pytest.mark.parametrize("words", ["hello", "!echo hello"])
+async def test_what_a_person_sends_is_seen_wherever_they_read(tmp_path: Path, words: str) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#md 6000")
+        await person.until(lambda: person.said() and person.is_idle())
+        await person.press("ctrl+home")
+        assert not person.app.main.transcript.following
+        await person.sends(words)
+        await person.until(lambda: person.app.main.transcript.following)

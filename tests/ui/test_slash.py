@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from pitui.ui.screens.page import PageScreen
 from pitui.ui.screens.picker import PickerScreen
 from tests.ui.person import Person, at_a_told_pi, at_the_demo
@@ -228,3 +230,82 @@ async def test_quit_leaves(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path) as person:
         await person.sends("/quit")
         await person.until(lambda: not person.app.is_running)
+
+
+async def test_leaving_asks_first_when_something_is_written(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("a draft")
+        await person.press("ctrl+q")
+        await person.sees("What is written is not sent.")
+        await person.press("enter")
+        await person.until(lambda: person.prompt.has_focus)
+        assert person.app.is_running
+        assert person.prompt.text == "a draft"
+        await person.press("ctrl+q")
+        await person.sees("What is written is not sent.")
+        await person.press("right", "enter")
+        await person.until(lambda: not person.app.is_running)
+
+
+async def test_leaving_asks_first_over_a_page_too(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("a draft")
+        await person.press("f1")
+        await person.until(lambda: isinstance(person.app.screen, PageScreen))
+        await person.press("ctrl+q")
+        await person.until(lambda: isinstance(person.app.screen, PickerScreen))
+        assert "What is written is not sent." in person.screen()
+        await person.press("enter")
+        await person.until(lambda: isinstance(person.app.screen, PageScreen))
+        await person.press("ctrl+q")
+        await person.until(lambda: isinstance(person.app.screen, PickerScreen))
+        await person.press("down", "enter")
+        await person.until(lambda: not person.app.is_running)
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("/theme nope", "There is no theme “nope”"),
+        ("/steering foo", "“foo” is none of: all, one-at-a-time"),
+        ("/followup x", "“x” is none of: all, one-at-a-time"),
+        ("/autoretry maybe", "“maybe” is none of: on, off"),
+        ("/autocompact x", "“x” is none of: on, off"),
+        ("/thinking enormous", "“enormous” is none of: off"),
+        ("/model nope", "There is no model nope"),
+    ],
+)
+async def test_a_word_that_a_command_does_not_know_is_told_beside_the_list(
+    tmp_path: Path, command: str, told: str
+) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends(command)
+        await person.sees(told)
+        assert isinstance(person.app.screen, PickerScreen)
+
+
+async def test_light_and_dark_are_themes_of_pitui(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("/theme light")
+        await person.until(lambda: person.app.theme == "pitui-light")
+        await person.sends("/theme dark")
+        await person.until(lambda: person.app.theme == "pitui-dark")
+
+
+async def test_a_compaction_that_fails_is_told_of_once() -> None:
+    async with at_a_told_pi({"compact": ...}) as (person, told):
+        await person.sends("/compact")
+        await person.until(lambda: told.sent("compact"))
+        told.says(type="compaction_start", reason="manual")
+        reason = "Compaction failed: Nothing to compact"
+        told.says(type="compaction_end", reason="manual", aborted=False, willRetry=False, errorMessage=reason)
+        told.pi.answers(told.sent("compact")[0], success=False, error="Nothing to compact")
+        await person.sees(reason)
+        await person.until(lambda: not [worker for worker in person.app.workers if worker.group == "intents"])
+        assert person.screen().count("Nothing to compact") == 1
+
+
+async def test_a_compaction_that_is_refused_is_told_of() -> None:
+    async with at_a_told_pi({"compact": "Already compacting"}) as (person, _):
+        await person.sends("/compact")
+        await person.sees("Already compacting")

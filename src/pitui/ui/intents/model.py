@@ -49,10 +49,11 @@ class ModelIntents(AgentApp):
 
     @intent
     async def action_thinking_pick(self, argument: str = "") -> None:
-        if argument:
+        levels = await self.agent.thinking_levels()
+        if argument in levels:
             await self.agent.set_thinking_level(argument)
             return
-        levels = await self.agent.thinking_levels()
+        self.say_unknown(argument, levels)
         choices = [Choice(level, level, current=level == self.session.thinking_level) for level in levels]
         if chosen := await self.pick("How much it thinks", choices, empty="This model does not think."):
             await self.agent.set_thinking_level(chosen)

@@ -7,6 +7,7 @@ from textual import on
 
 from pitui.actions import BY_SLASH
 from pitui.agent import AgentError
+from pitui.session.blocks import CompactionBlock
 from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
 from pitui.ui.intents.agent_app import AgentApp, intent
@@ -35,7 +36,7 @@ class RunIntents(AgentApp):
             self._run_action(typed.name, typed.argument, event)
         elif self.session.phase is Phase.ENDED:
             self.main.prompt.give_back([event.text], event.images)
-            self._offer_restart(asking=bool(text))
+            self._restart()
         elif text.startswith("!") and text.strip("!"):
             self._run_shell(event.text)
         elif typed:
@@ -45,6 +46,7 @@ class RunIntents(AgentApp):
 
     @intent
     async def _send(self, text: str, images: "Sequence[ImagePart]", follow_up: bool) -> None:
+        self.main.transcript.end()  # a person wants to see what they have said
         try:
             await self.agent.submit(text, images, follow_up=follow_up)
         except AgentError:
@@ -53,6 +55,7 @@ class RunIntents(AgentApp):
 
     @intent
     async def _run_shell(self, text: str) -> None:
+        self.main.transcript.end()
         typed = text.strip()
         try:
             await self.agent.bash(typed.lstrip("!").strip(), excluded=typed.startswith("!!"))
@@ -108,7 +111,12 @@ class RunIntents(AgentApp):
 
     @intent
     async def action_compact(self, argument: str = "") -> None:
-        await self.agent.compact(argument)
+        known = {block.id for block in self.session.blocks}
+        try:
+            await self.agent.compact(argument)
+        except AgentError:
+            if not any(isinstance(block, CompactionBlock) and block.id not in known for block in self.session.blocks):
+                raise  # else the chat tells of it
 
     @intent
     async def action_steering(self, argument: str = "") -> None:
@@ -127,6 +135,7 @@ class RunIntents(AgentApp):
     async def _mode(self, argument: str, title: str, now: str) -> Literal["all", "one-at-a-time"] | None:
         chosen: str | None = argument
         if argument not in MODES:
+            self.say_unknown(argument, MODES)
             choices = [Choice(mode, mode, said, current=mode == now) for mode, said in MODES.items()]
             chosen = await self.pick(f"{title} (kept in pi's settings)", choices)
         return cast("Literal['all', 'one-at-a-time'] | None", chosen)
@@ -148,6 +157,7 @@ class RunIntents(AgentApp):
     async def _on_or_off(self, argument: str, title: str, now: bool | None) -> bool | None:
         if argument in ("on", "off"):
             return argument == "on"
+        self.say_unknown(argument, ("on", "off"))
         choices = [Choice(True, "on", current=now is True), Choice(False, "off", current=now is False)]
         return await self.pick(f"{title} (kept in pi's settings)", choices)
 
@@ -155,21 +165,12 @@ class RunIntents(AgentApp):
 
     @intent
     async def action_pi_restart(self, argument: str = "") -> None:
-        if self.session.phase is not Phase.ENDED:
-            answer = await self.main.ask("pi is running.", ("Let it run", "Stop it and start it again"))
-            if answer == 0:
-                return
-        await self._restart()
+        if self.session.phase is Phase.ENDED or await self.main.ask(
+            "pi is running.", ("Let it run", "Stop it and start it again")
+        ):
+            self._restart()
 
     @intent
-    async def _offer_restart(self, *, asking: bool) -> None:
-        """Enter starts pi again; with something written it asks, for the person may think that it was sent."""
-        if asking and not await self.main.ask(
-            "pi is not running; nothing was sent.", ("Go on editing", "Start pi again")
-        ):
-            return
-        await self._restart()
-
     async def _restart(self) -> None:
         try:
             await self.agent.restart()

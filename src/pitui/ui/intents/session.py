@@ -14,6 +14,7 @@ from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.status import UNKNOWN, cost_in_words, model_in_words
 
+FORKED = "A new session: change the prompt and send it. The old session is kept."
 NOTHING_SAID = "Nothing was said in this session yet."
 
 
@@ -49,9 +50,11 @@ class SessionIntents(AgentApp):
     async def action_session_fork(self, argument: str = "") -> None:
         messages = await self.agent.fork_messages()
         choices = [Choice(message.entry_id, message.text) for message in reversed(messages)]
-        entry_id = await self.pick("Fork before a prompt", choices, empty=NOTHING_SAID)
+        entry_id = await self.pick(
+            "Fork: Enter starts a new session before this prompt, which you can change", choices, empty=NOTHING_SAID
+        )
         if entry_id:
-            self._replaced(await self.agent.fork(entry_id), "A fork: its prompt is in the editor.")
+            self._replaced(await self.agent.fork(entry_id), FORKED)
 
     @intent
     async def action_session_tree(self, argument: str = "") -> None:
@@ -64,12 +67,14 @@ class SessionIntents(AgentApp):
             for row in found
             if isinstance(row.entry, MessageEntry) and isinstance(row.entry.message, UserMessage)
         ]
-        entry_id = await self.pick("The tree; Enter forks there", choices, empty=NOTHING_SAID)
+        entry_id = await self.pick(
+            "The tree: Enter starts a new session before this prompt, which you can change", choices, empty=NOTHING_SAID
+        )
         if entry_id:
-            self._replaced(await self.agent.fork(entry_id), "A fork: its prompt is in the editor.")
+            self._replaced(await self.agent.fork(entry_id), FORKED)
 
     def _replaced(self, replacement: Replacement, done: str) -> None:
-        """What was queued, and the forked prompt, go to the editor."""
+        """What was queued, and the forked prompt, go to the prompt."""
         prompt = self.main.prompt
         for returned in reversed(replacement.returned):
             prompt.give_back([returned.text], returned.images)

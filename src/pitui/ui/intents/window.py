@@ -92,8 +92,11 @@ class WindowIntents(AgentApp):
     @intent
     async def action_theme(self, argument: str = "") -> None:
         names = sorted(self.available_themes, key=lambda name: (not name.startswith("pitui"), name))
-        chosen = argument if argument in names else None
+        named = (name for name in (argument, f"pitui-{argument}") if name in names)
+        chosen = next(named, None)
         if chosen is None:
+            if argument:
+                self.say(f"There is no theme “{argument}”; choose one.", "warning")
             choices = [Choice(name, name, current=name == self.theme) for name in names]
             chosen = await self.pick("Theme", choices)
         if chosen:
@@ -132,7 +135,14 @@ class WindowIntents(AgentApp):
         self.action_suspend_process()
 
     async def action_quit(self, argument: str = "") -> None:
-        self.exit()
+        self.main.prompt.call_later(self._quit)  # after the keys that are on their way to it
+
+    @intent
+    async def _quit(self) -> None:
+        prompt = self.main.prompt
+        written = prompt.text.strip() or prompt.images
+        if not written or await self.ask("What is written is not sent.", ("Stay", "Leave")):
+            self.exit()
 
 
 PANES = (

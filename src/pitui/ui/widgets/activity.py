@@ -86,7 +86,7 @@ class Activity(Widget):
         if session.phase is Phase.ENDED:
             return State("error", self._ending())
         if self._agent.stalled:
-            return State("warning", "waiting for pi: it does not read")
+            return State("warning", "waiting for pi: it does not answer")
         if self._stopping:
             return State("busy", "stopping…")
         match session.phase:
@@ -114,8 +114,8 @@ class Activity(Widget):
         if ending and ending.code is not None:
             # a shell says 137 for a process that signal 9 has ended
             what += f" (exit {128 - ending.code if ending.code < 0 else ending.code})"
-        whole = f"{what}: press Enter or /restart to start it again on this session"
-        return whole if len(whole) + 2 <= self.size.width else f"{what}: Enter or /restart"
+        ways = ("Enter starts it again; what you wrote stays", "Enter starts it again", "Enter restarts")
+        return next((f"{what}: {way}" for way in ways if len(what) + len(way) + 4 <= self.size.width), what)
 
     def render(self) -> Text:
         state = self._state()
