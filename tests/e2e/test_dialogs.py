@@ -2,8 +2,6 @@
 
 import time
 
-import pytest
-
 from tests.e2e.conftest import Start
 from tests.e2e.person import send
 from tests.terminal.screen import Terminal
@@ -50,7 +48,6 @@ def test_each_question_is_answered(start: Start) -> None:
     terminal.wait("Line 3, changed")
 
 
-@pytest.mark.xfail(strict=True, reason="Enter is read before the focus has moved to Yes, and says No")
 def test_right_and_enter_pressed_quickly_say_yes(start: Start) -> None:
     terminal = start()
     ask(terminal, "confirm")

@@ -152,6 +152,8 @@ async def test_an_option_is_chosen_by_a_click_and_the_wheel_scrolls() -> None:
         (["enter"], False),
         (["n"], False),
         (["y"], True),
+        (["tab", "enter"], True),
+        (["tab", "tab", "space"], False),
         (["right", "enter"], True),
         (["right", "left", "enter"], False),
     ],

@@ -13,26 +13,31 @@ from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
 
 
-class ConfirmBox(DialogBox):
-    """No comes first and has the focus: Enter pressed too early does no harm."""
+class ConfirmBox(DialogBox, can_focus=True):
+    """No comes first and is chosen: Enter pressed too early does no harm."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "say(True)", show=False),
         Binding("n", "say(False)", show=False),
-        Binding("left", "focus_no", show=False),
-        Binding("right", "focus_yes", show=False),
+        Binding("left", "choose(False)", show=False),
+        Binding("right", "choose(True)", show=False),
+        Binding("tab,shift+tab", "switch", show=False),
+        Binding("enter,space", "send", show=False),
         Binding("up", "scroll_lines(-1)", show=False),
         Binding("down", "scroll_lines(1)", show=False),
         Binding("pageup", "scroll_text(-1)", show=False),
         Binding("pagedown", "scroll_text(1)", show=False),
     ]
 
-    hints = (Hint("y", "yes"), Hint("n", "no"), DISMISS, Hint("←→ enter", "choose", "screen.send"))
+    hints = (Hint("y", "yes"), Hint("n", "no"), DISMISS, Hint("←→ Enter", "choose", "screen.send"))
 
     def __init__(self, dialog: OpenDialog, request: Confirm) -> None:
         super().__init__(dialog, request.title, request.message)
-        self._no = Button("No", compact=True)
+        self._no = Button("No", compact=True, classes="-chosen")
         self._yes = Button("Yes", compact=True)
+        self._no.can_focus = self._yes.can_focus = False
+        self._chosen = False
+        """Whether yes is what Enter says now; told apart from the focus, which comes later than the next key."""
 
     def compose_answer(self) -> ComposeResult:
         with Horizontal(classes="dialog--answer"):
@@ -40,11 +45,11 @@ class ConfirmBox(DialogBox):
             yield self._yes
 
     @property
-    def answering(self) -> Button:
-        return self._no
+    def answering(self) -> "ConfirmBox":
+        return self
 
     def send(self) -> None:
-        self.action_say(self._yes.has_focus)
+        self.action_say(self._chosen)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -53,11 +58,16 @@ class ConfirmBox(DialogBox):
     def action_say(self, yes: bool) -> None:
         self.answer(Confirmed(yes))
 
-    def action_focus_no(self) -> None:
-        self._no.focus()
+    def action_send(self) -> None:
+        self.send()
 
-    def action_focus_yes(self) -> None:
-        self._yes.focus()
+    def action_choose(self, yes: bool) -> None:
+        self._chosen = yes
+        self._no.set_class(not yes, "-chosen")
+        self._yes.set_class(yes, "-chosen")
+
+    def action_switch(self) -> None:
+        self.action_choose(not self._chosen)
 
     def action_scroll_lines(self, lines: int) -> None:
         self.query_one(".dialog--text").scroll_relative(y=lines, animate=False)
