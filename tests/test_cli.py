@@ -51,6 +51,11 @@ def test_help_tells_the_usage_and_the_exit_codes(words: list[str], capsys: pytes
     assert max(map(len, shown.splitlines())) <= 120
 
 
+def test_help_tells_where_the_settings_are() -> None:
+    assert "\n  /there/my.toml\n" in run("--help", PITUI_CONFIG="/there/my.toml").stdout
+    assert "\n  /there/pitui/pitui.toml\n" in run("--help", PITUI_CONFIG="", XDG_CONFIG_HOME="/there").stdout
+
+
 def test_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"pitui {__version__}\n"
@@ -221,3 +226,14 @@ def test_an_unknown_session_is_told_before_pi_starts(tmp_path: Path) -> None:
     assert code == 1
     assert "No session abc" in shown
     assert not (tmp_path / "started").exists()
+
+
+def test_a_folder_that_is_gone_is_told_before_anything_starts(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    leave_and_start = f"rmdir {folder}; exec {sys.executable} -m pitui --demo"
+    done = subprocess.run(
+        ["script", "-qec", leave_and_start, "/dev/null"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "is gone" in done.stdout

@@ -1,5 +1,6 @@
 """What is wrong in pitui.toml is told and left out; the rest holds, and pitui starts."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,12 @@ def test_a_folder_in_its_place_is_told(file: Path) -> None:
 def test_the_environment_names_another_file(tmp_path: Path) -> None:
     assert settings_file({"PITUI_CONFIG": str(tmp_path / "x.toml")}) == tmp_path / "x.toml"
     assert settings_file({}).name == "pitui.toml"
+
+
+def test_the_example_in_the_readme_sets_everything_and_has_no_mistake(tmp_path: Path) -> None:
+    text = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+    example = text.partition("```toml\n")[2].partition("```")[0]
+    file = tmp_path / "pitui.toml"
+    file.write_text(example, "utf-8")
+    assert load_settings(file).problems == []
+    assert set(tomllib.loads(example)) == set(Settings.__dataclass_fields__)

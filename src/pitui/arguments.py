@@ -19,7 +19,7 @@ Options:
   --resume, -r       Choose from the sessions of this folder
   --record FILE      Write all that goes to pi and comes from it, with times
   --replay FILE      Show such a recording, without a pi
-  --theme NAME       The theme for this run
+  --theme NAME       The theme for this run: dark, light, or another that /theme lists
   --no-companion     Do not load pitui's own extension into pi
   --version, -v      The version
   --help, -h         This text
@@ -33,7 +33,8 @@ pi's options go to pi with their values, among them:
   --approve, -a      Trust this folder's own extensions and settings   --no-approve
 See "pi --help" for all. Those that make pi answer once and end are refused.
 
-Settings are read from pitui.toml (PITUI_CONFIG names another file).
+Settings are read from this file (PITUI_CONFIG names another one):
+  {settings_file}
 
 Exit codes:
   0    left by the person
@@ -41,6 +42,7 @@ Exit codes:
   2    wrong use
   128+N  ended by signal N
 """
+"""The text of ``--help``, with a place for the name of the settings file."""
 
 
 class UsageError(ValueError):

@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = read_arguments(sys.argv[1:] if argv is None else argv)
         if arguments.help or arguments.version:
-            sys.stdout.write(HELP if arguments.help else f"pitui {__version__}\n")
+            sys.stdout.write(_help() if arguments.help else f"pitui {__version__}\n")
             return LEFT
         _check_files(arguments)
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -41,6 +41,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _end(*_run(arguments, started))
     except KeyboardInterrupt:
         return LEFT
+
+
+def _help() -> str:
+    from pitui.config import settings_file
+
+    return HELP.format(settings_file=settings_file())
 
 
 def _end(code: int, text: str) -> int:
