@@ -87,6 +87,15 @@ def test_a_mistake_in_the_settings_is_told_and_does_not_stop_the_start(place: Pl
         terminal.wait("Write to pi")
 
 
+def test_a_theme_in_the_settings_that_is_none_is_told(place: Place) -> None:
+    settings = place.home / "settings.toml"
+    settings.write_text("theme = 'moonlight'\n")
+    environment = place.environment(PITUI_CONFIG=str(settings))
+    with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
+        terminal.wait("no theme “moonlight”")
+        terminal.wait("Write to pi")
+
+
 def test_keys_given_in_pi_and_in_the_settings_hold(place: Place) -> None:
     settings = place.home / "settings.toml"
     settings.write_text("[keys]\nhelp = 'ctrl+g'\n")

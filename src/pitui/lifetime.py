@@ -107,8 +107,11 @@ class Lifetime:
 
     def _make_app(self) -> bool:
         """The screen, not yet shown; whether the mouse is for it."""
+        from textual.theme import BUILTIN_THEMES
+
         from pitui.ui.app import PituiApp
         from pitui.ui.system.keyboard import teach_keyboard
+        from pitui.ui.theme import THEMES
 
         teach_keyboard()
         settings, problems = load_settings(settings_file())
@@ -116,7 +119,10 @@ class Lifetime:
         keys = keys_in_force(of_pi.keys, settings.keys)
         problems += of_pi.problems
         problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashes(keys).items()]
-        settings = replace(settings, keys=keys, theme=self._theme or settings.theme)
+        theme = THEMES_BY_SHORT_NAME.get(settings.theme, settings.theme)
+        if theme and theme not in {*BUILTIN_THEMES, *(ours.name for ours in THEMES)}:
+            problems.append(f"{settings_file()}: theme: there is no theme “{theme}”; /theme lists them all.")
+        settings = replace(settings, keys=keys, theme=self._theme or theme)
         self._app = PituiApp(self._agent, settings, problems=problems, resume=self._resume)
         return settings.mouse
 
