@@ -105,10 +105,16 @@ def test_a_prompt_tells_its_pictures_and_what_became_of_it() -> None:
     assert rows(draw(only, look())) == ["▌ [image jpeg 3 B]"]
     for delivery, told in (
         (Delivery.SENDING, "sending"),
-        (Delivery.HANDLED, "taken"),
         (Delivery.FAILED, "not delivered"),
     ):
         assert told in rows(draw(PromptBlock(id=1, text="x", delivery=delivery), look()))[-1]
+
+
+def test_what_an_extension_took_is_one_dim_line() -> None:
+    block = PromptBlock(id=1, text="/ask-select\nnow", delivery=Delivery.HANDLED)
+    (line,) = draw(block, look())
+    assert line.strip.text.rstrip() == "  /ask-select⏎now"
+    assert all(segment.style and segment.style.dim for segment in line.strip if segment.text.strip())
 
 
 def test_thinking_is_one_line_until_it_is_opened() -> None:

@@ -206,3 +206,13 @@ async def test_the_key_that_goes_to_new_lines_is_named(tmp_path: Path) -> None:
         await person.press("home")
         await person.agent.bash("echo later")
         await person.sees("Ctrl+End")
+
+
+async def test_at_forty_cells_no_word_is_cut(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(40, 12)) as person:
+        await person.sees("Write to pi; / for commands")
+        assert "! for" not in person.screen()
+        await person.sends("/ask-select")
+        await person.sees("Esc dismiss")
+        assert "Enter choose  Esc dismiss  ↑↓ move" in person.screen()
+        assert "a-z" not in person.screen()

@@ -1,14 +1,18 @@
 """Every theme gives a palette that can be read."""
 
 from dataclasses import fields
+from pathlib import Path
 
 import pytest
+from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
+from pitui.config import Settings
 from pitui.render.palette import Palette
 from pitui.ui.theme import ANSI, DARK, DIM_CONTRAST, LIGHT, TEXT_CONTRAST, contrast, palette_of
+from tests.ui.person import Person, at_the_demo
 
 COLOURED = [theme for theme in (DARK, LIGHT, *BUILTIN_THEMES.values()) if not theme.ansi]
 DIM_ROLES = {"faint", "rule", "line_number"}
@@ -44,3 +48,21 @@ def test_no_color_means_none_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     assert palette_of(DARK) == Palette.plain()
     assert all(style.color is None and style.bgcolor is None for style in styles(palette_of(DARK)).values())
+
+
+async def test_in_the_terminals_own_colours_what_is_less_important_is_dim(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, settings=Settings(theme=ANSI.name)) as person:
+        await person.sends("!echo quiet-output")
+        await person.until(lambda: not person.agent.session.bashes)
+        person.app.main.transcript.toggle_kind("bash")
+        await person.sees("  quiet-output")
+        for words in ("Write to pi", "  quiet-output"):
+            assert all(segment.style and segment.style.dim for segment in shown(person, words)), words
+
+
+def shown(person: Person, words: str) -> list[Segment]:
+    """The segments in which these words are on the screen."""
+    rows = person.app.screen._compositor.render_strips()
+    found = next(strip for strip in rows if words in strip.text)
+    start = found.text.index(words)
+    return [segment for segment in found.crop(start, start + len(words)) if segment.text.strip()]

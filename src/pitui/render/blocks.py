@@ -145,12 +145,14 @@ def title(block: Block, width: int) -> str:
 
 def _prompt(block: PromptBlock, look: Look) -> list[Line]:
     palette = look.palette
+    if block.delivery is Delivery.HANDLED:  # an extension has taken it; pi does not remember it
+        words = truncate(clean_line(block.text, 400), max(0, look.width - 2))
+        return framed(styled(words, palette.dim), look.width, INDENT) if words else []
     style = palette.dim if block.delivery in (Delivery.SENDING, Delivery.ACCEPTED) else palette.prompt
     content = styled(clean(block.text).strip("\n"), style) if block.text.strip() else []
     content += [[Segment(image_line(image), palette.dim)] for image in block.images]
     told = {
         Delivery.SENDING: "sending",
-        Delivery.HANDLED: "taken by an extension",
         Delivery.FAILED: "not delivered: the text went back to the prompt",
     }.get(block.delivery)
     if told:

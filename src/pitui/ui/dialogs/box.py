@@ -66,6 +66,15 @@ class DialogBox(Vertical):
         yield from self.compose_answer()
         yield Static(_hint_line(self.hints), classes="dialog--hints")
 
+    def on_resize(self) -> None:
+        """As many hints as there is room for, the first ones first."""
+        line = self.query_one(".dialog--hints", Static)
+        room = self.scrollable_content_region.width
+        fitting = [
+            count for count in range(1, len(self.hints) + 1) if _hint_line(self.hints[:count]).cell_length <= room
+        ]
+        line.update(_hint_line(self.hints[: max(fitting, default=1)]))
+
     def compose_answer(self) -> ComposeResult:
         """The part in which it is answered."""
         raise NotImplementedError

@@ -78,6 +78,9 @@ class WindowIntents(AgentApp):
                 slash = [f"/{action.slash} {action.argument}".rstrip()] if action.slash else []
                 yield "  " + ", ".join(keys + slash), action.title
             yield "", ""
+        yield "The chat", ""
+        yield f"  {MARKS[0]}", MARKS[1]
+        yield "", ""
         for heading, rows in (*PANES, ("Writing", WRITING)):
             yield heading, ""
             for keys, title in rows:
@@ -145,10 +148,12 @@ class WindowIntents(AgentApp):
             self.exit()
 
 
+BACK = ("Esc", "Back to the prompt")
 PANES = (
-    ("In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), ("Esc", "Back to the prompt")]),
-    ("In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), ("Esc", "Back to the prompt")]),
+    ("In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), BACK]),
+    ("In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), BACK]),
 )
+MARKS = ("At its right edge", "· a prompt, ± an edit, ! an error, • what is searched for")
 WRITING = (
     ("Enter", "Send; steers while pi works"),
     ("Alt+Enter", "Send for when pi is done"),

@@ -18,6 +18,13 @@ from pitui.ui.widgets.completion import Completion
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
 
+PLACEHOLDERS = (
+    "Write to pi; / for commands, ! for the shell",
+    "Write to pi; / for commands",
+    "Write to pi",
+)
+"""The longest for which there is room is shown."""
+
 
 class Prompt(TextArea):
     """What is sent leaves it at once, in `Submitted`; what was not taken comes back above the rest.
@@ -49,9 +56,7 @@ class Prompt(TextArea):
         claimed: frozenset[str] = frozenset(),
         follow_up: frozenset[str] = frozenset(),
     ) -> None:
-        super().__init__(
-            compact=True, highlight_cursor_line=False, placeholder="Write to pi; / for commands, ! for the shell"
-        )
+        super().__init__(compact=True, highlight_cursor_line=False, placeholder=PLACEHOLDERS[0])
         self.cursor_blink = False
         self.images: list[ImagePart] = []
         self._session = session
@@ -101,6 +106,10 @@ class Prompt(TextArea):
         self.empty()
         self._stop_recalling()
         self.post_message(self.Submitted(text, images, follow_up))
+
+    def on_resize(self) -> None:
+        room = self.scrollable_content_region.width
+        self.placeholder = next((text for text in PLACEHOLDERS if len(text) <= room), "")
 
     # keys
 
