@@ -53,7 +53,7 @@ def test_escape_pressed_twice_does_no_harm(start: Start) -> None:
     wait_for_answer(terminal, "Still here.")
 
 
-def test_words_sent_just_before_escape_are_not_lost(start: Start) -> None:
+def test_words_sent_just_before_escape_are_in_the_chat_or_in_the_prompt_once(start: Start) -> None:
     terminal = start()
     send(terminal, TOOL)
     wait_for_answer(terminal, "started")
