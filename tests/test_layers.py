@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "demo": {"demo", "rpc"},
     "actions": set[str](),
     "paths": set[str](),
+    "typeahead": set[str](),
     "arguments": {"pi.options"},
     "config": {"actions", "paths"},
 }
@@ -86,4 +87,11 @@ def test_a_part_loads_nothing_of_the_screen(part: str) -> None:
     ]
     lines = [f"import {', '.join(names)}", "import sys", "print({'textual', 'rich'} & set(sys.modules))"]
     done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_the_first_frame_needs_nothing_that_takes_long_to_load() -> None:
+    slow = "{'pydantic', 'markdown_it', 'pygments', 'pitui.rpc.records', 'pitui.render.blocks', 'pitui.session.apply'}"
+    code = f"import pitui.lifetime, pitui.ui.app, sys; print({slow} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -6,7 +6,7 @@ imported where it is used: ``--help`` and ``--version`` need none of it.
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pitui import __version__
 from pitui.arguments import HELP, Arguments, UsageError, read_arguments, way_back
 from pitui.pi.problem import Problem
+from pitui.typeahead import keep_typed
 
 if TYPE_CHECKING:
     import subprocess
@@ -34,13 +35,15 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise UsageError("pitui needs a terminal for its input and output. For use in scripts there is “pi -p”.")
     except UsageError as wrong:
         return _end(WRONG_USE, str(wrong))
+    give_back = keep_typed()
     try:
         started = None if arguments.replay else _start(arguments)
-        if isinstance(started, Problem):
-            return _end(FAILED, str(started))
-        return _end(*_run(arguments, started))
+        code, text = (FAILED, str(started)) if isinstance(started, Problem) else _run(arguments, started, give_back)
     except KeyboardInterrupt:
-        return LEFT
+        code, text = LEFT, ""
+    finally:
+        give_back()
+    return _end(code, text)
 
 
 def _help() -> str:
@@ -108,7 +111,7 @@ def _start(arguments: Arguments) -> _Started | Problem:
         return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
 
 
-def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
+def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[], None]) -> tuple[int, str]:
     import asyncio
     import gc
 
@@ -117,7 +120,7 @@ def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
     from pitui.lifetime import Lifetime, taking_over
 
     if started is None:
-        lifetime = Lifetime(Agent.replaying(Path(arguments.replay)), theme=arguments.theme)
+        lifetime = Lifetime(Agent.replaying(Path(arguments.replay)), give_back, theme=arguments.theme)
     else:
         record = Path(arguments.record) if arguments.record else None
         launch = Launch(started.argv, Path.cwd(), started.version, record, started.environment)
@@ -128,6 +131,7 @@ def _run(arguments: Arguments, started: _Started | None) -> tuple[int, str]:
             resume=arguments.resume,
             theme=arguments.theme,
             way_back=partial(way_back, arguments),
+            give_back,
         )
     return asyncio.run(lifetime.run())
 

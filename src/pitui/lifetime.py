@@ -31,9 +31,10 @@ LEFT, FAILED, WRONG_USE, SIGNALLED = 0, 1, 2, 128
 THEMES_BY_SHORT_NAME = {"dark": "pitui-dark", "light": "pitui-light"}
 MOUSE_IN_CELLS = "\x1b[?1016l"
 """Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
-
-
-LOADED_AFTER_FIRST_FRAME = ("pitui.rpc.client", "pitui.session.apply", "pitui.render.blocks", "pitui.render.streaming")
+WIRE, DRAWING = ("pitui.rpc.client", "pitui.session.apply"), ("pitui.render.blocks", "pitui.render.streaming")
+"""What the first frame does without: first what it takes to hear pi, then what it takes to show what it says."""
+LEAVING = {signal.SIGINT: LEFT} | {number: SIGNALLED + number for number in (signal.SIGTERM, signal.SIGHUP)}
+"""The exit code for each signal that ends pitui in order."""
 
 
 class Outcome(NamedTuple):
@@ -57,13 +58,15 @@ def taking_over(process: subprocess.Popen[bytes]) -> "Callable[[Launch], Awaitab
 class Lifetime:
     """One agent and its screen.
 
-    `ask_command` is what to ask for the version of pi when no file tells it. With `resume` the sessions come first.
-    `theme` goes before the one of the settings. `way_back` is how to start pitui again on a session file.
+    `give_back` puts the terminal back as it was before the start, for the screen to take it. `ask_command` is what
+    to ask for the version of pi when no file tells it. With `resume` the sessions come first. `theme` goes before
+    the one of the settings. `way_back` is how to start pitui again on a session file.
     """
 
     def __init__(
         self,
         agent: Agent,
+        give_back: Callable[[], None],
         *,
         ask_command: Sequence[str] = (),
         resume: bool = False,
@@ -71,6 +74,7 @@ class Lifetime:
         way_back: Callable[[str], str] | None = None,
     ) -> None:
         self._agent = agent
+        self._give_back = give_back
         self._ask_command = ask_command
         self._resume = resume
         self._theme = THEMES_BY_SHORT_NAME.get(theme, theme)
@@ -84,11 +88,11 @@ class Lifetime:
         """From the first frame to the end of pi; there is no child left when this returns."""
         mouse = self._make_app()
         if self._theme and self._theme not in self._app.available_themes:
+        for number, code in LEAVING.items():
+            asyncio.get_running_loop().add_signal_handler(number, self._leave, code)
             async with self._agent:  # its pi runs already, and is ended
                 names = ", ".join(("dark", "light", *sorted(self._app.available_themes)))
                 return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
-        for number in (signal.SIGTERM, signal.SIGHUP):
-            asyncio.get_running_loop().add_signal_handler(number, self._leave, SIGNALLED + number)
         async with asyncio.TaskGroup() as tasks:
             watcher = tasks.create_task(self._watch_version())
             owner = tasks.create_task(self._keep_agent())
@@ -123,20 +127,22 @@ class Lifetime:
         if theme and theme not in {*BUILTIN_THEMES, *(ours.name for ours in THEMES)}:
             problems.append(f"{settings_file()}: theme: there is no theme “{theme}”; /theme lists them all.")
         settings = replace(settings, keys=keys, theme=self._theme or theme)
-        self._app = PituiApp(self._agent, settings, problems=problems, resume=self._resume)
+        self._app = PituiApp(
+            self._agent, settings, problems=problems, resume=self._resume, before_drawing=self._give_back
+        )
         return settings.mouse
 
     async def _keep_agent(self) -> None:
         """Has the agent from the first frame on. What it takes is loaded beside the screen, which has keys to take."""
         await self._app.drawn.wait()
-        for module in LOADED_AFTER_FIRST_FRAME:
-            await asyncio.to_thread(importlib.import_module, module)
-        gc.freeze()  # what is loaded now stays to the end, and need not be looked through again and again
-        gc.enable()
+        await _load(WIRE)
         async with self._agent:
             if not self._agent.launch.argv:
                 self._agent.notice("info", "This is a recording; nothing is sent.")
             await self._over.wait()
+            await _load(DRAWING)
+            gc.freeze()  # what is loaded now stays to the end, and need not be looked through again and again
+            gc.enable()
 
     def _leave(self, code: int) -> None:
         """Ends it in order, from outside; saying it twice does no harm."""
@@ -158,3 +164,9 @@ class Lifetime:
         if self._code == LEFT and self._way_back and session.file and Path(session.file).is_file():
             return Outcome(LEFT, f"To come back: {self._way_back(session.file)}")
         return Outcome(self._code)
+
+
+async def _load(modules: Sequence[str]) -> None:
+    """Import them beside the screen."""
+    for module in modules:
+        await asyncio.to_thread(importlib.import_module, module)

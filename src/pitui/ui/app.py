@@ -1,7 +1,7 @@
 """The app: it hands changes down to the widgets and keys to the intents."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -35,6 +35,7 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
     """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
 
     `problems` is what is to be told of the settings; `resume` opens the list of sessions first.
+    `before_drawing` is called when the terminal is about to be taken.
     """
 
     CSS_PATH = ["pitui.tcss", "screens/main.tcss"]
@@ -43,10 +44,17 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
     BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(
-        self, agent: Agent, settings: Settings | None = None, *, problems: Sequence[str] = (), resume: bool = False
+        self,
+        agent: Agent,
+        settings: Settings | None = None,
+        *,
+        problems: Sequence[str] = (),
+        resume: bool = False,
+        before_drawing: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(agent, settings or Settings())
         self._resume = resume
+        self._before_drawing = before_drawing
         self._last_notice = 0
         self._title_saved = False
         self.drawn = asyncio.Event()
@@ -78,6 +86,9 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
         """Parse all styles anew with the variables of another theme; those of the first theme are in force already."""
         if self.drawn.is_set():
             super().refresh_css(animate)
+
+    def on_load(self) -> None:
+        self._before_drawing()
 
     def on_mount(self) -> None:
         self.main.set_focus(self.main.prompt)  # before the first key is taken: what was typed meanwhile is not lost
