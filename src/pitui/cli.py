@@ -127,11 +127,11 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
         agent = Agent(launch, taking_over(started.process))
         lifetime = Lifetime(
             agent,
+            give_back,
             ask_command=started.ask_command,
             resume=arguments.resume,
             theme=arguments.theme,
             way_back=partial(way_back, arguments),
-            give_back,
         )
     return asyncio.run(lifetime.run())
 

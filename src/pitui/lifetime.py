@@ -86,10 +86,10 @@ class Lifetime:
 
     async def run(self) -> Outcome:
         """From the first frame to the end of pi; there is no child left when this returns."""
-        mouse = self._make_app()
-        if self._theme and self._theme not in self._app.available_themes:
         for number, code in LEAVING.items():
             asyncio.get_running_loop().add_signal_handler(number, self._leave, code)
+        mouse = self._make_app()
+        if self._theme and self._theme not in self._app.available_themes:
             async with self._agent:  # its pi runs already, and is ended
                 names = ", ".join(("dark", "light", *sorted(self._app.available_themes)))
                 return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
@@ -137,12 +137,12 @@ class Lifetime:
         await self._app.drawn.wait()
         await _load(WIRE)
         async with self._agent:
-            if not self._agent.launch.argv:
-                self._agent.notice("info", "This is a recording; nothing is sent.")
-            await self._over.wait()
             await _load(DRAWING)
             gc.freeze()  # what is loaded now stays to the end, and need not be looked through again and again
             gc.enable()
+            if not self._agent.launch.argv:
+                self._agent.notice("info", "This is a recording; nothing is sent.")
+            await self._over.wait()
 
     def _leave(self, code: int) -> None:
         """Ends it in order, from outside; saying it twice does no harm."""
