@@ -186,3 +186,18 @@ def test_a_theme_of_ours_has_a_short_name(place: Place) -> None:
         terminal.press("enter")
         terminal.wait(lambda text: "pitui-light" in text and "pitui-dark" in text)
         assert b"48;2;250;249;246" in terminal.raw  # the ground of pitui-light
+
+
+def test_a_person_who_leaves_a_pi_with_no_session_has_not_failed(place: Place) -> None:
+    answer = '{"type":"response","command":"get_state","success":true,"data":{}'
+    pi = script(
+        place,
+        "while read -r line; do",
+        """id=$(printf '%s' "$line" | sed 's/.*"id": *"\\([^"]*\\)".*/\\1/')""",
+        f"""printf '%s,"id":"%s"}}\\n' '{answer}' "$id" """,
+        "done",
+    )
+    terminal = pitui(place, "--pi", pi)
+    terminal.wait("Write to pi")
+    terminal.press("ctrl+q")
+    assert terminal.exit_code() == 0

@@ -64,6 +64,10 @@ def _end(code: int, text: str) -> int:
 
 def _check_files(arguments: Arguments) -> None:
     try:
+        Path.cwd()
+    except OSError as error:
+        raise UsageError("The folder that you are in is gone, or cannot be read. Go to another: cd ~") from error
+    try:
         if arguments.replay:
             from pitui.rpc.replay import is_recording
 

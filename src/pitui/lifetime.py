@@ -82,6 +82,8 @@ class Lifetime:
         self._app: PituiApp
         self._over = asyncio.Event()
         self._code = LEFT
+        self._failed = False
+        """pi ended by itself, before it had told of a session."""
         self._problem: Problem | None = None
 
     async def run(self) -> Outcome:
@@ -99,6 +101,7 @@ class Lifetime:
             try:
                 await self._app.run_async(mouse=mouse)
             finally:
+                self._failed = self._agent.session.ending is not None and not self._agent.session.id
                 self._app.drawn.set()
                 self._over.set()
             with suppress(OSError):  # the terminal may be gone
@@ -159,7 +162,7 @@ class Lifetime:
         session = self._agent.session
         if self._problem:
             return Outcome(FAILED, str(self._problem))
-        if session.ending and not session.id and self._agent.launch.argv:
+        if session.ending and self._failed and self._agent.launch.argv:
             return Outcome(FAILED, str(explain_ending(session.ending.code, session.ending.stderr)))
         if self._code == LEFT and self._way_back and session.file and Path(session.file).is_file():
             return Outcome(LEFT, f"To come back: {self._way_back(session.file)}")
