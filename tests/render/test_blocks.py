@@ -193,3 +193,13 @@ def test_a_drawing_depends_on_nothing_but_block_and_look() -> None:
         version = block.version
         assert draw(block, look()) == draw(block, look())
         assert block.version == version
+
+
+def test_an_endless_answer_is_cut_with_a_way_to_see_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitui.render.blocks.LONGEST_ANSWER", 1000)
+    answer = TextBlock(id=1, finished=True)
+    answer.replace("".join(f"line {number}\n\n" for number in range(200)))
+    cut, whole = rows(draw(answer, look(60))), rows(draw(answer, look(60, full=True)))
+    assert cut[-1].endswith("(show all)")
+    assert "line 199" in whole[-1]
+    assert whole[: len(cut) - 2] == cut[:-2]

@@ -6,9 +6,9 @@ from datetime import datetime
 
 from rich.segment import Segment
 
-from pitui.render.amounts import duration
+from pitui.render.amounts import duration, size
 from pitui.render.arguments import arguments
-from pitui.render.lines import Line, framed, styled
+from pitui.render.lines import SHOW_ALL, Line, framed, note, styled
 from pitui.render.look import Look
 from pitui.render.markdown import draw_markdown
 from pitui.render.output import draw_output
@@ -34,6 +34,8 @@ from pitui.session.blocks import (
 
 __all__ = ["Look", "draw", "duration", "folds_by_default", "gap", "searchable", "source", "title"]
 
+LONGEST_ANSWER = 1_000_000
+"""Characters; what no model says, and what would keep the screen waiting for many seconds."""
 _BAR = "▌ "
 _REDACTED = "thinking that the provider keeps to itself"
 
@@ -44,7 +46,7 @@ def draw(block: Block, look: Look) -> list[Line]:
         case PromptBlock():
             return _prompt(block, look)
         case TextBlock():
-            return draw_markdown(block.text, look)
+            return _answer(block.text, look)
         case ThinkingBlock():
             return _thinking(block, look)
         case ToolBlock():
@@ -160,6 +162,13 @@ def _prompt(block: PromptBlock, look: Look) -> list[Line]:
     if look.times and block.timestamp:
         content.append([Segment(f"{datetime.fromtimestamp(block.timestamp / 1000):%H:%M}", palette.faint)])
     return framed(content, look.width, Segment(_BAR, palette.prompt_bar))
+
+
+def _answer(text: str, look: Look) -> list[Line]:
+    if look.full or len(text) <= LONGEST_ANSWER:
+        return draw_markdown(text, look)
+    cut = text.rfind("\n", LONGEST_ANSWER // 2, LONGEST_ANSWER) + 1 or LONGEST_ANSWER
+    return [*draw_markdown(text[:cut], look), note(f"  … {size(len(text) - cut)} more {SHOW_ALL}", look)]
 
 
 def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
