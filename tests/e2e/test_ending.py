@@ -52,9 +52,9 @@ def test_a_killed_pi_is_told_and_started_again_on_the_same_session(start: Start)
     terminal.wait(lambda text: text.count("pineapple") == 2)
     for pid in terminal.descendants():
         os.kill(pid, signal.SIGKILL)
-    terminal.wait("/restart", seconds=5)
+    terminal.wait("Enter starts it again", seconds=5)
     terminal.press("enter")
-    terminal.wait_gone("/restart")
+    terminal.wait_gone("Enter starts it again")
     terminal.wait(lambda text: text.count("pineapple") == 2)
     send(terminal, "#say And the word mango.")
     terminal.wait(lambda text: text.count("mango") == 2)
@@ -67,5 +67,5 @@ def test_what_is_written_when_pi_dies_is_kept(start: Start) -> None:
     terminal.wait("half a thought")
     for pid in terminal.descendants():
         os.kill(pid, signal.SIGKILL)
-    terminal.wait("/restart", seconds=5)
+    terminal.wait("Enter starts it again", seconds=5)
     terminal.wait("half a thought")
