@@ -100,7 +100,7 @@ async def test_thinking_levels_are_chosen_cycled_and_named(tmp_path: Path) -> No
         await person.press("shift+tab")
         await person.until(lambda: person.agent.session.thinking_level == "medium")
         await person.sends("/thinking enormous")
-        await person.sees("not at")
+        await person.sees("“enormous” is none of")
 
 
 async def test_a_session_is_named_copied_and_found_again(tmp_path: Path) -> None:
