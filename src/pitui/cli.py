@@ -35,8 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise UsageError("pitui needs a terminal for its input and output. For use in scripts there is “pi -p”.")
     except UsageError as wrong:
         return _end(WRONG_USE, str(wrong))
-    give_back = keep_typed()
+    keep, give_back = keep_typed()
     try:
+        keep()
         started = None if arguments.replay else _start(arguments)
         code, text = (FAILED, str(started)) if isinstance(started, Problem) else _run(arguments, started, give_back)
     except KeyboardInterrupt:

@@ -12,19 +12,22 @@ except ImportError:  # Windows, where the console shows nothing before it is rea
     termios = None
 
 
-def keep_typed() -> Callable[[], None]:
-    """Keep the terminal from showing what is typed, and Enter from becoming a line feed; Ctrl+C still interrupts.
+def keep_typed() -> tuple[Callable[[], None], Callable[[], None]]:
+    """Two calls: one that keeps what is typed, one that puts the terminal back as it was, which may be made again.
 
-    What it returns puts the terminal back as it was, and loses nothing. It may be called again.
+    While it is kept the terminal does not show it, and Enter does not become a line feed; Ctrl+C still interrupts.
     """
     if termios is None:
-        return lambda: None
+        return _nothing, _nothing
     line = sys.stdin.fileno()
     before, waiting = termios.tcgetattr(line), termios.tcgetattr(line)
     waiting[0] &= ~termios.ICRNL
     waiting[3] &= ~(termios.ECHO | termios.ICANON)
-    _set(line, waiting)
-    return partial(_set, line, before)
+    return partial(_set, line, waiting), partial(_set, line, before)
+
+
+def _nothing() -> None:
+    """There is no such terminal."""
 
 
 def _set(line: int, attributes: list[Any]) -> None:
