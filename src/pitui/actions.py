@@ -116,6 +116,16 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "thinking.show", "Show or fold thinking", "Read", ("ctrl+t",), pi_action="app.thinking.toggle", priority=True
     ),
+    Action("times", "Show or hide times and cost", "Read", ("f7",), slash="times", when="always", priority=True),
+    Action(
+        "diff.sides",
+        "Changes side by side, or one below the other",
+        "Read",
+        ("f9",),
+        slash="sides",
+        when="always",
+        priority=True,
+    ),
     Action("chat.page_up", "A page up", "Read", ("pageup",), when="always", priority=True),
     Action("chat.page_down", "A page down", "Read", ("pagedown",), when="always", priority=True),
     Action("chat.previous_prompt", "Previous prompt", "Read", ("ctrl+up",), when="always", priority=True),

@@ -27,6 +27,8 @@ class Settings:
     """Whether the side bar is open at the start, where there is room for it."""
     show_thinking: bool = False
     """Whether the model's thinking is unfolded at the start."""
+    times: bool = False
+    """Whether the time of day stands at prompts, and tokens and cost with what each run took."""
 
 
 class Loaded(NamedTuple):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pitui.render.amounts import duration, number, size
+from pitui.render.amounts import cost_in_words, duration, number, size, tokens_in_words
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,25 @@ def test_a_size_is_told_in_the_unit_that_fits(count: int, told: str) -> None:
 def test_one_is_not_many() -> None:
     assert number(1, "line") == "1 line"
     assert number(1204, "line") == "1,204 lines"
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (0, "0"),
+        (999, "999"),
+        (1000, "1.0k"),
+        (99_949, "99.9k"),
+        (99_950, "100k"),
+        (999_499, "999k"),
+        (1_250_000, "1.2M"),
+    ],
+)
+def test_tokens_take_five_cells_at_most(count: int, words: str) -> None:
+    assert tokens_in_words(count) == words
+    assert len(words) <= 5
+
+
+@pytest.mark.parametrize("dollars", [0, 0.0042, 1, 9.9994, 9.9996, 45.5, 99.996, 123.4])
+def test_a_cost_takes_six_cells(dollars: float) -> None:
+    assert len(cost_in_words(dollars)) == 6

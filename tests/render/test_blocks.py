@@ -1,5 +1,7 @@
 """What every kind of block looks like, copies and can be found by."""
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from pitui.session.blocks import (
     ThinkingBlock,
     ToolBlock,
     ToolState,
+    TurnBlock,
     UnknownBlock,
 )
 from tests.render.samples import CONTROLS, HOSTILE, assert_sound, copied, foreign, look, rows
@@ -54,6 +57,7 @@ def blocks(text: str) -> list[Block]:
         BranchSummaryBlock(id=10, summary=text),
         CustomBlock(id=11, custom_type=text, text=text, images=[image]),
         NoticeBlock(id=12, level="error", text=text),
+        TurnBlock(id=14, outcome="stopped", duration=4e9, tools={text: 2, "read": 1}),
         UnknownBlock(id=13, what=text, raw={text: [text]}),
     ]
 
@@ -140,7 +144,7 @@ def test_a_compaction_says_what_it_saved_and_opens_its_summary() -> None:
     block = CompactionBlock(id=1, state="done", summary="# Goal\ntext", tokens_before=97_359, tokens_after=12_000)
     assert folds_by_default(block)
     assert rows(draw(block, look(folded=True))) == ["≡ compacted 97,359 to 12,000 tokens"]
-    assert rows(draw(block, look()))[1:] == ["  # Goal", "  text"]
+    assert rows(draw(block, look()))[1:] == ["  Goal", "  text"]
     assert rows(draw(CompactionBlock(id=1), look())) == ["≡ compacting"]
     assert rows(draw(CompactionBlock(id=1, state="cancelled"), look())) == ["≡ compaction stopped"]
     assert rows(draw(CompactionBlock(id=1, state="failed", error="too small"), look())) == [
@@ -203,3 +207,29 @@ def test_an_endless_answer_is_cut_with_a_way_to_see_all_of_it(monkeypatch: pytes
     assert cut[-1].endswith("(show all)")
     assert "line 199" in whole[-1]
     assert whole[: len(cut) - 2] == cut[:-2]
+
+
+def test_a_run_says_how_long_it_took_and_which_tools_ran() -> None:
+    turn = TurnBlock(id=1, duration=12.3, tools={"read": 3, "bash": 1, "mcp__docs__search": 2})
+    assert rows(draw(turn, look())) == ["  12s · read \u00d73 · bash · docs/search \u00d72"]
+    assert copied(draw(turn, look())) == source(turn) == ""
+
+
+@pytest.mark.parametrize(
+    ("turn", "told"),
+    [
+        (TurnBlock(id=1, duration=2), []),
+        (TurnBlock(id=1, duration=63), ["  1m 03s"]),
+        (TurnBlock(id=1, duration=8.2, outcome="stopped"), ["  stopped after 8.2s"]),
+        (TurnBlock(id=1, duration=8.2, outcome="failed"), ["  failed after 8.2s"]),
+        (TurnBlock(id=1, outcome="stopped", tools={"bash": 1}), ["  stopped · bash"]),
+    ],
+)
+def test_a_short_answer_without_a_tool_has_nothing_to_say(turn: TurnBlock, told: list[str]) -> None:
+    assert rows(draw(turn, look())) == told
+
+
+def test_with_times_every_run_tells_when_it_ended_and_what_it_cost() -> None:
+    turn = TurnBlock(id=1, duration=2, tokens_sent=12_345, tokens_received=678, cost=0.0312, timestamp=1)
+    (row,) = rows(draw(turn, replace(look(), times=True)))
+    assert re.fullmatch(r"  2\.0s · \d\d:\d\d · 12\.3k↑ 678↓ · \$0\.031", row)

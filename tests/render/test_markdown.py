@@ -27,7 +27,7 @@ def links(text: str) -> set[str]:
 
 def test_blocks_stand_as_in_the_source_with_at_most_one_empty_row_between_them() -> None:
     assert seen("# Title\n\n\n\nOne *two* **three** `four` ~~five~~.\nNext line\n- a\n- b\n\n---") == [
-        *("# Title", "", "One two three four five.", "Next line", "- a", "- b", "", "─" * 40),
+        *("Title", "", "One two three four five.", "Next line", "- a", "- b", "", "─" * 40),
     ]
 
 

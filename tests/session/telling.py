@@ -16,13 +16,14 @@ from pitui.session.blocks import (
     TextBlock,
     ThinkingBlock,
     ToolBlock,
+    TurnBlock,
     UnknownBlock,
 )
 from pitui.session.model import Session
 
 
 class Telling:
-    """`now` is the clock; `chat` is what a person would read."""
+    """`now` is the clock; `chat` is what was said, `turns` is what the runs took."""
 
     def __init__(self) -> None:
         self.session = Session()
@@ -54,7 +55,15 @@ class Telling:
 
     @property
     def chat(self) -> list[str]:
-        return [in_words(block) for block in self.session.blocks]
+        return [in_words(block) for block in self.said]
+
+    @property
+    def said(self) -> list[Block]:
+        return [block for block in self.session.blocks if not isinstance(block, TurnBlock)]
+
+    @property
+    def turns(self) -> list[TurnBlock]:
+        return [block for block in self.session.blocks if isinstance(block, TurnBlock)]
 
     def tool(self, call_id: str) -> ToolBlock:
         return self.session.tools[call_id]
@@ -100,6 +109,8 @@ def in_words(block: Block) -> str:
             return f"[{block.custom_type}] {block.text}"
         case NoticeBlock():
             return f"! {block.text}"
+        case TurnBlock():
+            return f"- {block.outcome} after {block.duration}: {block.tools}"
         case UnknownBlock():
             return f"? {block.what}"
         case _:

@@ -51,7 +51,7 @@ def load(told: Telling, entries: list[Entry], leaf: str | None, *, whole: bool =
 
 
 def ids(told: Telling) -> list[int]:
-    return [block.id for block in told.session.blocks]
+    return [block.id for block in told.said]
 
 
 def test_a_session_that_is_opened_reads_like_one_that_was_seen() -> None:
@@ -118,7 +118,7 @@ def test_what_was_seen_live_is_told_its_entries_and_nothing_is_doubled() -> None
     before = ids(told)
     entries = question_and_answer(1)
     load(told, entries, "a1")
-    assert [block.entry_id for block in told.session.blocks] == ["q1", "a1"]
+    assert [block.entry_id for block in told.said] == ["q1", "a1"]
     for whole in (False, True, True, False):
         load(told, entries, "a1", whole=whole)
         assert ids(told) == before
@@ -221,7 +221,7 @@ def test_commands_of_the_person_find_their_entries_in_order() -> None:
     ]
     load(told, entries, "b2")
     assert (told.chat, ids(told)) == (["$ ls: 1", "$ ls: 2"], before)
-    assert [block.entry_id for block in told.session.blocks] == ["b1", "b2"]
+    assert [block.entry_id for block in told.said] == ["b1", "b2"]
 
 
 def test_a_command_that_runs_again_is_not_taken_for_the_entry_of_the_first() -> None:
@@ -231,7 +231,7 @@ def test_a_command_that_runs_again_is_not_taken_for_the_entry_of_the_first() -> 
     load(told, [first], "b1")
     told.take(BashStarted("r2", "ls", False), BashEnded("r2", BashResult(output="2")))
     load(told, [first], "b1", whole=True)
-    assert [(block.entry_id, words) for block, words in zip(told.session.blocks, told.chat, strict=True)] == [
+    assert [(block.entry_id, words) for block, words in zip(told.said, told.chat, strict=True)] == [
         ("b1", "$ ls: 1"),
         ("", "$ ls: 2"),
     ]
@@ -331,5 +331,5 @@ def test_a_long_session_is_loaded_whole() -> None:
     for number in range(2500):
         entries += question_and_answer(number, f"a{number - 1}" if number else None)
     load(told, entries, "a2499", whole=True)
-    assert len(told.session.blocks) == 5000
+    assert len(told.said) == 5000
     assert told.session.phase is not Phase.WORKING

@@ -7,7 +7,7 @@ import pytest
 
 from pitui.rpc.results import ContextUsage, Model, Stats
 from pitui.session.model import Session
-from pitui.ui.widgets.status import amounts_parts, context_part, cost_in_words, model_in_words, tokens_in_words
+from pitui.ui.widgets.status import amounts_parts, context_part, model_in_words
 from tests.ui.person import at_a_told_pi, at_the_demo
 
 NO_MODEL = {
@@ -15,28 +15,6 @@ NO_MODEL = {
     "model": {"id": "unknown", "name": "unknown", "provider": "unknown", "contextWindow": 0, "reasoning": False},
 }
 MODEL = {"id": "fake-1", "provider": "fake", "reasoning": True, "contextWindow": 200_000}
-
-
-@pytest.mark.parametrize(
-    ("count", "words"),
-    [
-        (0, "0"),
-        (999, "999"),
-        (1000, "1.0k"),
-        (99_949, "99.9k"),
-        (99_950, "100k"),
-        (999_499, "999k"),
-        (1_250_000, "1.2M"),
-    ],
-)
-def test_tokens_take_five_cells_at_most(count: int, words: str) -> None:
-    assert tokens_in_words(count) == words
-    assert len(words) <= 5
-
-
-@pytest.mark.parametrize("dollars", [0, 0.0042, 1, 9.9994, 9.9996, 45.5, 99.996, 123.4])
-def test_a_cost_takes_six_cells(dollars: float) -> None:
-    assert len(cost_in_words(dollars)) == 6
 
 
 @pytest.mark.parametrize(

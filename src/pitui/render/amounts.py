@@ -1,4 +1,4 @@
-"""Durations, sizes and numbers in a few cells."""
+"""Durations, sizes, numbers, tokens and dollars in a few cells."""
 
 
 def duration(seconds: float) -> str:
@@ -26,3 +26,18 @@ def size(count: int) -> str:
 def number(count: int, noun: str) -> str:
     """``1 line``, ``1,204 lines``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def tokens_in_words(count: int) -> str:
+    """In at most five cells: ``842``, ``12.3k``, ``123k``, ``1.2M``."""
+    for unit, size in (("M", 1_000_000), ("k", 1000)):
+        if count >= size * 0.9995:
+            amount = count / size
+            return f"{amount:.1f}{unit}" if amount < 99.95 else f"{amount:.0f}{unit}"
+    return str(count)
+
+
+def cost_in_words(dollars: float) -> str:
+    """In six cells: ``$0.012``, ``$12.34``, ``$123.4``."""
+    digits = 3 if dollars < 9.9995 else 2 if dollars < 99.995 else 1
+    return f"${dollars:.{digits}f}"

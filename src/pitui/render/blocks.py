@@ -6,14 +6,14 @@ from datetime import datetime
 
 from rich.segment import Segment
 
-from pitui.render.amounts import duration, size
+from pitui.render.amounts import cost_in_words, duration, size, tokens_in_words
 from pitui.render.arguments import arguments
 from pitui.render.lines import SHOW_ALL, Line, framed, note, styled
 from pitui.render.look import Look
 from pitui.render.markdown import draw_markdown
 from pitui.render.output import draw_output
 from pitui.render.text import clean, clean_line, truncate
-from pitui.render.titles import SHELLS, tool_title
+from pitui.render.titles import SHELLS, tool_name, tool_title
 from pitui.render.tools import INDENT, draw_bash, draw_tool, heading, image_line, output_text
 from pitui.render.tools import folds as tool_folds
 from pitui.rpc.messages import ImagePart
@@ -29,6 +29,7 @@ from pitui.session.blocks import (
     TextBlock,
     ThinkingBlock,
     ToolBlock,
+    TurnBlock,
     UnknownBlock,
 )
 
@@ -36,6 +37,8 @@ __all__ = ["Look", "draw", "duration", "folds_by_default", "gap", "searchable", 
 
 LONGEST_ANSWER = 1_000_000
 """Characters; what no model says, and what would keep the screen waiting for many seconds."""
+LONG_SECONDS = 10.0
+"""From this on a run without a tool says how long it took."""
 _BAR = "▌ "
 _REDACTED = "thinking that the provider keeps to itself"
 
@@ -61,6 +64,8 @@ def draw(block: Block, look: Look) -> list[Line]:
             return _custom(block, look)
         case NoticeBlock():
             return _notice(block, look)
+        case TurnBlock():
+            return _turn(block, look)
         case UnknownBlock():
             return _unknown(block, look)
         case _:
@@ -223,6 +228,27 @@ def _notice(block: NoticeBlock, look: Look) -> list[Line]:
     ]
     text = clean(block.text).strip("\n")
     return framed(styled(text, style), look.width, Segment(f"{sign} ", style), INDENT)
+
+
+def is_shown(block: TurnBlock, times: bool) -> bool:
+    """Whether there is something to tell of a run: not of a short answer without a tool, unless `times` are wanted."""
+    long = block.duration is not None and block.duration >= LONG_SECONDS
+    return times or bool(block.tools) or block.outcome != "done" or long
+
+
+def _turn(block: TurnBlock, look: Look) -> list[Line]:
+    if not is_shown(block, look.times):
+        return []
+    took = "" if block.duration is None else duration(block.duration)
+    words = {"stopped": "stopped after", "failed": "failed after"}.get(block.outcome, "")
+    told = [f"{words} {took}".strip() if took else words.removesuffix(" after")]
+    told += [tool_name(name) + (f" \u00d7{count}" if count > 1 else "") for name, count in block.tools.items()]
+    if look.times:
+        if block.timestamp:
+            told.append(f"{datetime.fromtimestamp(block.timestamp / 1000):%H:%M}")
+        told.append(f"{tokens_in_words(block.tokens_sent)}↑ {tokens_in_words(block.tokens_received)}↓")
+        told.append(cost_in_words(block.cost))
+    return [note("  " + " · ".join(filter(None, told)), look)]
 
 
 def _unknown(block: UnknownBlock, look: Look) -> list[Line]:

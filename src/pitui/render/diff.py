@@ -16,8 +16,6 @@ from pitui.render.look import Look
 from pitui.render.palette import Palette
 from pitui.render.text import cells, clean, wrap
 
-SIDE_BY_SIDE = 160
-"""Cells from which both sides have room."""
 SHOWN_LINES = 120
 SHOWN_CHARACTERS = 12_000
 FULL_LINES = 20_000
@@ -145,7 +143,7 @@ def draw_diff(details: Any, arguments: Mapping[str, Any], look: Look) -> list[Li
     """The changes, cut to a few screens unless the look wants them full."""
     limits = (FULL_LINES, FULL_CHARACTERS) if look.full else (SHOWN_LINES, SHOWN_CHARACTERS)
     shown, cut = _first(changes(details, arguments), *limits)
-    lines = _beside(shown, look) if look.width >= SIDE_BY_SIDE else _below(shown, look)
+    lines = _beside(shown, look) if look.beside else _below(shown, look)
     if cut:
         added, removed = changed_lines(details, arguments)
         more = "and no more is shown here" if look.full else SHOW_ALL

@@ -5,13 +5,19 @@ from functools import lru_cache
 
 from pitui.render.palette import Palette
 
+SIDE_BY_SIDE = 160
+"""Cells from which both sides of a diff stand beside each other by themselves."""
+SIDES_AT_LEAST = 77
+"""Cells that both sides need: those of a terminal of 80."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """`folded` shows a block in a line or a few, `full` all of a long output or diff instead of a part of it.
 
     `width` is cells, 1 or more. `now` is the caller's clock in seconds, for what still runs. `times` adds the time of
-    day to prompts.
+    day to prompts, and tokens and cost to what a run took. `sides` wants the two sides of a diff beside each other, or
+    does not; None leaves that to the width.
     """
 
     width: int
@@ -20,6 +26,12 @@ class Look:
     full: bool = False
     now: float = 0
     times: bool = False
+    sides: bool | None = None
+
+    @property
+    def beside(self) -> bool:
+        """Whether both sides of a diff stand beside each other."""
+        return self.width >= SIDE_BY_SIDE if self.sides is None else self.sides and self.width >= SIDES_AT_LEAST
 
     def thinking(self) -> "Look":
         """The same for the thoughts of the model, which are Markdown too, but quieter."""

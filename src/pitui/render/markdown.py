@@ -139,8 +139,8 @@ class Page:
                 self._put(with_task(lines, palette) if self._task else lines)
                 index += 2
             case "heading_open":
-                first, *others = draw_inline(tokens[index + 1].content, palette, palette.heading)
-                self._put([[Segment("#" * int(token.tag[1]) + " ", palette.marker), *first], *others])
+                style = palette.heading if token.tag in ("h1", "h2") else self._text_style() + palette.strong
+                self._put(draw_inline(tokens[index + 1].content, palette, style))
                 index += 2
             case "fence" | "code_block":
                 self._code(token)

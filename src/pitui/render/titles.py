@@ -22,12 +22,11 @@ def tool_title(block: ToolBlock) -> tuple[str, str]:
     known = arguments(block)
     describe = _KNOWN.get(block.name, _key_values)
     what = describe(block, known) if known else ""
-    return _name(block.name), visible(what[:LIMIT].strip())
+    return "$" if block.name in SHELLS else tool_name(block.name), visible(what[:LIMIT].strip())
 
 
-def _name(name: str) -> str:
-    if name in SHELLS:
-        return "$"
+def tool_name(name: str) -> str:
+    """A tool as people call it: ``server/tool`` for one of an MCP server."""
     if name.startswith("mcp__") and name.count("__") >= 2:
         _, server, tool = name.split("__", 2)
         return visible(f"{server}/{tool}"[:LIMIT])

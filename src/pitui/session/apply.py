@@ -3,7 +3,19 @@
 from pitui.rpc import records as rpc
 from pitui.rpc.records import Record
 from pitui.rpc.results import Commands, Model, State, Stats
-from pitui.session import answers, bashes, endings, extensions, facts, history, messages, phases, prompts, toolruns
+from pitui.session import (
+    answers,
+    bashes,
+    endings,
+    extensions,
+    facts,
+    history,
+    messages,
+    phases,
+    prompts,
+    toolruns,
+    turns,
+)
 from pitui.session.conversation import changed, notify, say, show_unknown
 from pitui.session.facts import Fact
 from pitui.session.model import Aspect, Session
@@ -27,6 +39,7 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
             messages.start(session, record.message)
         case rpc.MessageEnd():
             messages.end(session, record.message)
+            turns.hear(session.memory.turn, record.message)
 
         # tools and commands
         case rpc.ToolExecutionUpdate():
@@ -45,12 +58,12 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
         # runs
         case rpc.AgentStart():
             session.memory.begun += 1
-            phases.run_begins(session)
+            phases.run_begins(session, at)
         case rpc.AgentEnd():
             if record.will_retry:
                 endings.is_retried(session)
         case rpc.AgentSettled():
-            phases.run_settles(session, at)
+            phases.run_settles(session, at, aborted=bool(record.aborted))
         case rpc.TurnStart() | rpc.TurnEnd():
             pass
         case rpc.AutoRetryStart():
@@ -75,7 +88,7 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
             prompts.sent(session, record)
         case facts.Accepted():
             if prompts.accepted(session, record):
-                phases.run_begins(session)
+                phases.run_begins(session, at)
         case facts.Rescued():
             prompts.rescued(session)
         case facts.Refused():

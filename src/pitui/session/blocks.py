@@ -215,6 +215,22 @@ class NoticeBlock(Block):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
+class TurnBlock(Block):
+    """What a run of pi took, after its last block: seconds, the tools that ran and how often, tokens, US dollars.
+
+    `timestamp` is when it ended. `duration` is None when its beginning is not known.
+    """
+
+    kind: ClassVar[str] = "turn"
+    outcome: Literal["done", "stopped", "failed"] = "done"
+    duration: float | None = None
+    tools: dict[str, int] = field(default_factory=dict[str, int])
+    tokens_sent: int = 0
+    tokens_received: int = 0
+    cost: float = 0
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class UnknownBlock(Block):
     """Something of a type that pitui does not know: `what` names it, `raw` is all of it."""
 

@@ -5,7 +5,6 @@ seen, and another branch, is drawn anew around the blocks that are known.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from pitui.rpc.messages import (
     BranchSummaryEntry,
@@ -22,11 +21,11 @@ from pitui.rpc.messages import (
     ToolResultMessage,
     UnknownEntry,
 )
-from pitui.session import endings, facts, messages, toolruns
+from pitui.session import endings, facts, messages, toolruns, turns
 from pitui.session.blocks import Block, ToolBlock, UnknownBlock
 from pitui.session.conversation import changed, show_unknown
 from pitui.session.model import Aspect, Session, Spoken
-from pitui.session.tree import branch
+from pitui.session.tree import branch, written_at
 
 
 def load(session: Session, fact: facts.EntriesLoaded) -> None:
@@ -74,26 +73,19 @@ def _message_of(entry: Entry) -> Message | None:
             return None if isinstance(entry.message, SystemMessage) else entry.message
         case CompactionEntry():
             return CompactionSummaryMessage(
-                summary=entry.summary, tokens_before=entry.tokens_before, timestamp=_milliseconds(entry.timestamp)
+                summary=entry.summary, tokens_before=entry.tokens_before, timestamp=written_at(entry.timestamp)
             )
         case BranchSummaryEntry():
-            return BranchSummaryMessage(summary=entry.summary, timestamp=_milliseconds(entry.timestamp))
+            return BranchSummaryMessage(summary=entry.summary, timestamp=written_at(entry.timestamp))
         case CustomMessageEntry():
             return CustomMessage(
                 custom_type=entry.custom_type,
                 content=entry.content,
                 display=entry.display,
-                timestamp=_milliseconds(entry.timestamp),
+                timestamp=written_at(entry.timestamp),
             )
         case _:
             return None
-
-
-def _milliseconds(timestamp: str) -> float:
-    try:
-        return datetime.fromisoformat(timestamp).timestamp() * 1000
-    except (ValueError, OverflowError, OSError):
-        return 0
 
 
 def _take(session: Session, entry: Entry) -> bool:
@@ -159,12 +151,17 @@ def _draw(session: Session) -> None:
     session.blocks, session.tools = [], {}
     memory.runs, memory.unsettled, memory.unknown_types = {}, {}, set()
     _put_back(session, first)
+    reading = turns.Reading(session)
     for entry in entries:
         blocks = known.get(entry.id)
+        reading.begin(entry)
         if blocks is None:
             _draw_entry(session, entry)
         else:
             _put_back(session, blocks)
+        reading.took(entry, drawn=blocks is None)
+    if not memory.running:
+        reading.end()
     _put_back(session, tail)
     if memory.running:
         memory.failure, memory.failures = failure, failures

@@ -155,6 +155,18 @@ class Failure:
 
 
 @dataclass(slots=True, eq=False)
+class Turn:
+    """What is known of a run. `began` is the caller's clock in seconds, `timestamp` pi's in milliseconds."""
+
+    began: float | None = None
+    timestamp: float = 0
+    tokens_sent: int = 0
+    tokens_received: int = 0
+    cost: float = 0
+    stop_reason: str = ""
+
+
+@dataclass(slots=True, eq=False)
 class Memory:
     """What `apply` has to remember between two records, and nobody else needs."""
 
@@ -165,6 +177,8 @@ class Memory:
     running: bool = False
     summarizing: bool = False
     compaction: CompactionBlock | None = None
+    turn: Turn | None = None
+    """Of the run that is on."""
     failure: Failure | None = None
     failures: int = 0
     """How many answers in a row have failed and were tried again."""

@@ -11,7 +11,7 @@ from pitui.rpc.records import (
     SummarizationRetryScheduled,
 )
 from pitui.rpc.results import State
-from pitui.session import bashes, endings, extensions, facts, messages, prompts, toolruns
+from pitui.session import bashes, endings, extensions, facts, messages, prompts, toolruns, turns
 from pitui.session.blocks import CompactionBlock, CompactionState
 from pitui.session.conversation import add, changed, finish, looks, next_id, say
 from pitui.session.model import Aspect, Ending, Memory, Phase, Retry, Session, Spoken
@@ -47,12 +47,13 @@ def _retry(session: Session, retry: Retry | None) -> None:
 # Runs
 
 
-def run_begins(session: Session) -> None:
+def run_begins(session: Session, at: float) -> None:
+    turns.begin(session, at)
     session.memory.running = session.memory.ready = True
     _retry(session, None)
 
 
-def run_settles(session: Session, at: float) -> None:
+def run_settles(session: Session, at: float, *, aborted: bool) -> None:
     memory = session.memory
     messages.close_all(session)
     toolruns.settle_all(session, at)
@@ -62,6 +63,7 @@ def run_settles(session: Session, at: float) -> None:
         _end_compaction(session, memory.compaction, "failed")
     if not session.steering and not session.follow_up and memory.queued:
         prompts.drop_queued(session)
+    turns.end(session, at, aborted=aborted)
     _retry(session, None)
 
 
@@ -171,6 +173,7 @@ def _end_everything(session: Session, at: float) -> None:
     if memory.compaction is not None:
         _end_compaction(session, memory.compaction, "failed")
     extensions.close_dialogs(session, "pi ended")
+    turns.end(session, at, aborted=True)
     memory.running = memory.summarizing = False
 
 

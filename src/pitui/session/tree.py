@@ -1,6 +1,7 @@
 """The session tree from its flat entries, without recursion: a session may be a chain of any length."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from pitui.rpc.messages import Entry, LabelEntry
@@ -27,6 +28,14 @@ class TreeRow(NamedTuple):
     @property
     def entry_id(self) -> str:
         return self.entry.id
+
+
+def written_at(timestamp: str) -> float:
+    """The `timestamp` of an entry in milliseconds, as messages have them; 0 when it is none."""
+    try:
+        return datetime.fromisoformat(timestamp).timestamp() * 1000
+    except (ValueError, OverflowError, OSError):
+        return 0
 
 
 def branch(entries: Sequence[Entry], leaf_id: str | None) -> list[Entry]:

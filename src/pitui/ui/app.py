@@ -21,6 +21,7 @@ from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.reading import ReadingIntents
 from pitui.ui.intents.run import RunIntents
 from pitui.ui.intents.session import SessionIntents
+from pitui.ui.intents.showing import ShowingIntents
 from pitui.ui.intents.window import WindowIntents
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.system.repository import branch_of
@@ -31,7 +32,9 @@ from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
 
 
-class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunIntents, inherit_bindings=False):
+class PituiApp(
+    WindowIntents, ReadingIntents, ShowingIntents, ModelIntents, SessionIntents, RunIntents, inherit_bindings=False
+):
     """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
 
     `problems` is what is to be told of the settings; `resume` opens the list of sessions first.
@@ -98,6 +101,7 @@ class PituiApp(WindowIntents, ReadingIntents, ModelIntents, SessionIntents, RunI
         self._desk = DialogDesk(self, self.agent, self.main.waiting)
         if self.settings.show_thinking:
             self.main.transcript.toggle_kind("thinking")
+        self.main.transcript.set_times(self.settings.times)
         for problem in self._problems:
             self.say(problem, "warning")
         self.theme_changed_signal.subscribe(self, self._recolour)

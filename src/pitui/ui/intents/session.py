@@ -7,12 +7,12 @@ import anyio.to_thread
 
 from pitui.agent import Replacement
 from pitui.pi.sessions import SessionFile, list_sessions
-from pitui.render.amounts import number
+from pitui.render.amounts import cost_in_words, number
 from pitui.render.text import clean_line
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
-from pitui.ui.widgets.status import UNKNOWN, cost_in_words, model_in_words
+from pitui.ui.widgets.status import UNKNOWN, model_in_words
 
 FORKED = "A new session: change the prompt and send it. The old session is kept."
 NOTHING_SAID = "Nothing was said in this session yet."

@@ -9,6 +9,7 @@ from rich.text import Text
 from textual.widget import Widget
 
 from pitui.agent import Agent
+from pitui.render.amounts import cost_in_words, tokens_in_words
 from pitui.render.text import cells, clean_line, coloured, truncate
 from pitui.session.model import Phase, Session
 
@@ -142,21 +143,6 @@ def amounts_parts(session: Session) -> list[Part]:
         Part(f"{tokens_in_words(stats.tokens.input):>5}↑ {tokens_in_words(stats.tokens.output):>5}↓"),
         Part(cost_in_words(stats.cost)),
     ]
-
-
-def tokens_in_words(count: int) -> str:
-    """In at most five cells: ``842``, ``12.3k``, ``123k``, ``1.2M``."""
-    for unit, size in (("M", 1_000_000), ("k", 1000)):
-        if count >= size * 0.9995:
-            amount = count / size
-            return f"{amount:.1f}{unit}" if amount < 99.95 else f"{amount:.0f}{unit}"
-    return str(count)
-
-
-def cost_in_words(dollars: float) -> str:
-    """In six cells: ``$0.012``, ``$12.34``, ``$123.4``."""
-    digits = 3 if dollars < 9.9995 else 2 if dollars < 99.995 else 1
-    return f"${dollars:.{digits}f}"
 
 
 def context_part(session: Session) -> Part:

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pitui import render
 from pitui.session.blocks import (
     BashBlock,
     Block,
@@ -13,6 +14,7 @@ from pitui.session.blocks import (
     TextBlock,
     ThinkingBlock,
     ToolBlock,
+    TurnBlock,
 )
 
 BASH_TAIL = 5
@@ -33,7 +35,7 @@ EMPTY = Length(0)
 FOLDED = Length(2)
 
 
-def length(block: Block, folded: bool) -> Length:
+def length(block: Block, folded: bool, times: bool) -> Length:
     match block:
         case TextBlock() | PromptBlock() | CustomBlock() | NoticeBlock():
             return _of_text(block.text) if block.text else EMPTY
@@ -47,6 +49,8 @@ def length(block: Block, folded: bool) -> Length:
             return _of_text(block.text, 1)
         case ToolBlock():
             return Length(2, sum(len(part.text) for part in block.output if part.type == "text") * 2)
+        case TurnBlock():
+            return FOLDED if render.blocks.is_shown(block, times) else EMPTY
         case CompactionBlock() | BranchSummaryBlock():
             return _of_text(block.summary, 1)
         case _:

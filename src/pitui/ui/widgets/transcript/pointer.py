@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.timer import Timer
 
+from pitui.render.lines import SHOW_ALL
 from pitui.ui.widgets.transcript.painting import NARROW
 from pitui.ui.widgets.transcript.selection import Selection, Spot
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 EDGE_SECONDS = 0.05
 """While a selection is dragged past an edge, it scrolls this often."""
 WHEEL_ROWS = 3
-SHOW_ALL = "(show all)"
-"""What the row ends with that stands for the rest of a long output or diff."""
 
 
 class Pointer:

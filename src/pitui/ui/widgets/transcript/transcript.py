@@ -140,9 +140,15 @@ class Transcript(Widget, can_focus=True):
         self.show()
 
     def set_times(self, times: bool) -> None:
-        """Show or hide the time of day at prompts."""
-        self.viewport.times = times
+        """Show or hide the time of day at prompts, and what every run took."""
+        self.viewport.show_times(times)
         self.show()
+
+    def toggle_sides(self) -> bool | None:
+        """Show the two sides of diffs beside each other, or no more; None when there is no room for that."""
+        sides = self.viewport.toggle_sides()
+        self.show()
+        return sides
 
     # reading
 

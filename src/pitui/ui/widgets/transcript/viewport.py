@@ -1,6 +1,7 @@
 """What of the conversation is on the screen: the view hangs on a line of a block, so that nothing else can move it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from pitui import render
@@ -42,6 +43,8 @@ class Viewport:
         self.palette = palette
         self.width = self.height = 0
         self.times = False
+        self.sides: bool | None = None
+        """Whether the sides of a diff stand beside each other; None leaves that to the width."""
         self.following = True
         self.held = False
         """A selection is being dragged: reaching the end does not start to follow."""
@@ -116,6 +119,19 @@ class Viewport:
         """Draw everything anew for another width, and estimate how high it will be."""
         self.drawings.clear()
         self.rows = Rows(self._heights(self._lengths))
+
+    def show_times(self, times: bool) -> None:
+        self.times = times
+        self._estimate([number for number, block in enumerate(self.blocks) if block.kind in ("turn", "prompt")])
+
+    def toggle_sides(self) -> bool | None:
+        """Put the sides of diffs beside each other, or below; None when there is no room for that."""
+        look = Look(self.width, self.palette, sides=self.sides)
+        if not look.beside and not replace(look, sides=True).beside:
+            return None
+        self.sides = not look.beside
+        self.drawings.clear()
+        return self.sides
 
     # where it is
 
@@ -314,6 +330,7 @@ class Viewport:
             full=self.folds.whole(block),
             now=self._clock(),
             times=self.times,
+            sides=self.sides,
         )
 
     def drawn(self, index: int) -> Drawn:
@@ -336,7 +353,7 @@ class Viewport:
                 self.rows[index] = self._lengths[index].height(max(1, self.width))
 
     def _length(self, block: Block) -> Length:
-        return length(block, self.folds(block))
+        return length(block, self.folds(block), self.times)
 
     def _heights(self, lengths: list[Length]) -> list[int]:
         width = max(1, self.width)
