@@ -55,6 +55,12 @@ class MemoryPi:
         await until(lambda: len(self.lines) >= number)
         return self.sent[number - 1]
 
+    async def more_than(self, number: int) -> list[dict[str, Any]]:
+        """What it was sent after that many requests, once there is any."""
+        while len(self.lines) <= number:
+            await self._news.wait()
+        return [json.loads(line) for line in self.lines[number:]]
+
     async def receive(self) -> bytes:
         while not self._chunks and not self._closed:
             await self._news.wait()
@@ -68,6 +74,7 @@ class MemoryPi:
         if self._closed or self.broken:
             raise anyio.BrokenResourceError
         self.lines.extend(self._framer.feed(data))
+        self._changed()
 
     async def stop(self) -> int | None:
         await anyio.lowlevel.checkpoint()  # as a real one, it takes a while

@@ -151,14 +151,13 @@ class Told:
     async def serve(self) -> None:
         done = 0
         while True:
-            for line in self.pi.sent[done:]:
+            for line in await self.pi.more_than(done):
                 done += 1
                 answer = self.answers.get(line["type"], ...)
                 if isinstance(answer, str):
                     self.pi.answers(line, success=False, error=answer)
                 elif answer is not ...:
                     self.pi.answers(line, answer)
-            await anyio.sleep(0.005)
 
 
 @asynccontextmanager
