@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("start", "transcript")
+NAMES = ("start", "transcript", "sessions")
 
 
 def main() -> None:

@@ -3,61 +3,14 @@
 import json
 import os
 import stat
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pitui.pi.folders import folder_of
 from pitui.pi.problem import Problem
-from pitui.pi.sessions import HEAD_BYTES, TAIL_BYTES, find_session, list_sessions
-
-Entry = dict[str, Any]
-
-
-class Store:
-    """pi's own folder with sessions in it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.environ = {"PI_CODING_AGENT_DIR": str(folder / "agent")}
-        self.agent = folder / "agent"
-        self.cwd = folder / "project"
-        self.times = 0
-
-    def write(self, session_id: str, *entries: Entry, cwd: Path | None = None, folder: Path | None = None) -> Path:
-        """A session; each is newer than the one before."""
-        cwd = cwd or self.cwd
-        header = {
-            "type": "session",
-            "version": 3,
-            "id": session_id,
-            "timestamp": "2026-11-29T21:38:38.824Z",
-            "cwd": str(cwd),
-        }
-        return self.write_lines(session_id, [header, *entries], folder or folder_of(cwd, self.environ))
-
-    def write_lines(self, session_id: str, lines: Iterable[Entry | bytes], folder: Path | None = None) -> Path:
-        folder = folder or folder_of(self.cwd, self.environ)
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"2026-11-29T21-38-38-824Z_{session_id}.jsonl"
-        path.write_bytes(
-            b"".join(line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in lines)
-        )
-        self.times += 1
-        os.utime(path, (self.times, self.times))
-        return path
-
-    def listed(self) -> list[tuple[str, str, str]]:
-        return [(file.id, file.name, file.first_prompt) for file in list_sessions(self.cwd, environ=self.environ)]
-
-
-def said(role: str, text: str) -> Entry:
-    return {"type": "message", "message": {"role": role, "content": [{"type": "text", "text": text}]}}
-
-
-def named(name: str | None) -> Entry:
-    return {"type": "session_info", **({"name": name} if name is not None else {})}
+from pitui.pi.sessions import HEAD_BYTES, TAIL_BYTES, find_session, list_sessions, session_files, session_folders
+from tests.pi.stored import Store, named, said
 
 
 @pytest.fixture
@@ -65,49 +18,53 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path)
 
 
+def listed(store: Store) -> list[tuple[str, str, str]]:
+    return [(file.id, file.name, file.first_prompt) for file in list_sessions(store.cwd, environ=store.environ)]
+
+
 def test_the_latest_comes_first_with_its_name_and_first_words(store: Store) -> None:
     store.write("one", said("system", "x" * 6000), said("user", "fix the bug"), said("assistant", "done"))
     store.write("two", said("user", "hello"), said("user", "again"), named("A"), named("The greeting"))
-    assert store.listed() == [("two", "The greeting", "hello"), ("one", "", "fix the bug")]
+    assert listed(store) == [("two", "The greeting", "hello"), ("one", "", "fix the bug")]
 
 
 def test_sessions_of_another_folder_are_not_listed(store: Store) -> None:
     store.write("here")
     store.write("there", cwd=store.cwd / "sub")
-    assert [found for found, *_ in store.listed()] == ["here"]
+    assert [found for found, *_ in listed(store)] == ["here"]
 
 
 def test_a_folder_without_sessions_gives_an_empty_list(store: Store) -> None:
-    assert store.listed() == []
+    assert listed(store) == []
 
 
 def test_a_name_that_was_cleared_is_gone(store: Store) -> None:
     store.write("one", named("Old"), said("user", "hi"), named(None))
-    assert store.listed() == [("one", "", "hi")]
+    assert listed(store) == [("one", "", "hi")]
 
 
 def test_a_name_given_first_holds_in_a_file_of_any_length(store: Store) -> None:
     long = [said("assistant", "y" * 1000)] * (2 * TAIL_BYTES // 1000)
     store.write("one", named("First"), said("user", "hi"), *long)
     store.write("two", said("user", "hi"), *long, named("Last"))
-    assert store.listed() == [("two", "Last", "hi"), ("one", "First", "hi")]
+    assert listed(store) == [("two", "Last", "hi"), ("one", "First", "hi")]
 
 
 def test_text_that_looks_like_a_name_is_not_one(store: Store) -> None:
     store.write("one", said("user", '{"type":"session_info","name":"fake"}'), said("assistant", '"session_info"'))
-    assert store.listed()[0][1] == ""
+    assert listed(store)[0][1] == ""
 
 
 def test_a_prompt_as_a_string_or_behind_an_image_is_found(store: Store) -> None:
     store.write("one", {"type": "message", "message": {"role": "user", "content": "plain"}})
     parts = [{"type": "image", "data": "AAAA"}, {"type": "text", "text": "what is it?"}, 3]
     store.write("two", {"type": "message", "message": {"role": "user", "content": parts}})
-    assert [prompt for *_, prompt in store.listed()] == ["what is it?", "plain"]
+    assert [prompt for *_, prompt in listed(store)] == ["what is it?", "plain"]
 
 
 def test_no_more_of_a_file_is_read_than_its_ends(store: Store) -> None:
     store.write("one", said("assistant", "z" * (HEAD_BYTES + 10)), said("user", "too far"))
-    assert store.listed() == [("one", "", "")]
+    assert listed(store) == [("one", "", "")]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +92,7 @@ def test_torn_lines_in_a_file_do_not_hide_the_rest(store: Store) -> None:
     path = store.write("one", said("user", "hi"), named("Name"))
     with path.open("ab") as file:
         file.write(b'{"type":"session_info","name":"to')
-    assert store.listed() == [("one", "Name", "hi")]
+    assert listed(store) == [("one", "Name", "hi")]
 
 
 def test_what_is_not_a_file_is_listed_as_such_and_never_opened(store: Store) -> None:
@@ -177,7 +134,7 @@ def test_listing_writes_nothing(store: Store) -> None:
     path = store.write("one", said("user", "hi"))
     path.parent.chmod(stat.S_IRUSR | stat.S_IXUSR)
     before = path.stat()
-    store.listed()
+    listed(store)
     find_session("one", store.cwd, environ=store.environ)
     assert (path.stat().st_mtime_ns, path.stat().st_size) == (before.st_mtime_ns, before.st_size)
     path.parent.chmod(stat.S_IRWXU)
@@ -222,3 +179,21 @@ def test_a_session_of_another_folder_is_named_with_both_ways_to_go_on(
     assert str(tmp_path / "other") in problem.why
     assert f"--session {path}" in problem.remedy
     assert f"--fork {path}" in problem.remedy
+
+
+def test_a_header_behind_a_damaged_line_is_found_as_pi_finds_it(store: Store) -> None:
+    path = store.write("one", said("user", "hi"))
+    path.write_bytes(b"torn {\n\n" + path.read_bytes())
+    assert listed(store) == [("one", "", "hi")]
+
+
+def test_the_folder_of_the_open_session_tells_where_all_of_them_are(store: Store, tmp_path: Path) -> None:
+    here, there = store.write("here"), store.write("there", cwd=tmp_path / "other")
+    (tmp_path / "link").symlink_to(store.agent)
+    for opened in ("", str(here), str(tmp_path / "link" / here.relative_to(store.agent))):
+        found = session_files(session_folders(opened, environ=store.environ))
+        assert set(found) == {here, there}
+    elsewhere = store.write("elsewhere", folder=tmp_path / "elsewhere")
+    assert set(session_files(session_folders(str(elsewhere), environ=store.environ))) == {here, there, elsewhere}
+    chosen = session_files(session_folders(str(here), tmp_path / "elsewhere", store.environ))
+    assert set(chosen) == {elsewhere}

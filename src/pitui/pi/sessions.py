@@ -4,14 +4,15 @@ A file is JSON lines; the first is the header. Only the beginning and the end of
 can be listed; call from a thread where a screen waits.
 """
 
-import json
 import os
+import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO
 
+from pitui.pi.entries import Entry, name_of, parse, prompt_of, text_of
 from pitui.pi.folders import agent_folder, chosen_session_folder, folder_of
 from pitui.pi.problem import Problem
 
@@ -20,7 +21,6 @@ HEADER_BYTES = 1 << 20
 HEAD_BYTES = 256 << 10
 """How far the first prompt is looked for; a system message and extensions' entries may come before it."""
 TAIL_BYTES = 64 << 10
-PROMPT_CHARACTERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class SessionFile:
     """One saved session. `problem` says why it cannot be opened; the texts are then empty.
 
     `modified` is seconds since the epoch. `name` is the last one given near the beginning or the end of the file.
+    `parent` is the file that it was forked from. The counts are known when the whole file was read; `messages` is None
+    before. `unread` lines are damaged or too long.
     """
 
     path: Path
@@ -37,6 +39,17 @@ class SessionFile:
     name: str = ""
     first_prompt: str = ""
     problem: str = ""
+    parent: str = ""
+    size: int = 0
+    messages: int | None = None
+    tokens: int = 0
+    cost: float = 0.0
+    unread: int = 0
+
+    @property
+    def title(self) -> str:
+        """What it is known by."""
+        return self.name or self.first_prompt or ("" if self.problem else "(nothing was said)")
 
 
 def list_sessions(
@@ -48,7 +61,7 @@ def list_sessions(
     pi's settings, or else pi's own for `cwd`.
     """
     shared = session_dir or chosen_session_folder(environ=environ)
-    files = [_read_session(path) for path in _session_paths(shared or folder_of(cwd, environ))]
+    files = [read_session(path) for path in _session_paths(shared or folder_of(cwd, environ))]
     if shared:
         files = [file for file in files if file.problem or _same_folder(file.cwd, cwd)]
     return sorted(files, key=lambda file: file.modified, reverse=True)
@@ -100,13 +113,13 @@ def _with_id(folder: Path, prefix: str) -> dict[Path, str]:
     for path in _session_paths(folder):
         try:
             with path.open("rb") as file:
-                header = _read_header(file)
+                header = read_header(file)
         except OSError:
             continue
         if header.get("id") == prefix:
-            return {path: _text(header, "cwd")}
-        if _text(header, "id").startswith(prefix):
-            found[path] = _text(header, "cwd")
+            return {path: text_of(header, "cwd")}
+        if text_of(header, "id").startswith(prefix):
+            found[path] = text_of(header, "cwd")
     return found
 
 
@@ -132,30 +145,75 @@ def _session_paths(folder: Path) -> Iterator[Path]:
                 yield Path(real)
 
 
-def _read_session(path: Path) -> SessionFile:
-    modified = 0.0
+def session_folders(
+    open_file: str = "", session_dir: Path | None = None, environ: Mapping[str, str] = os.environ
+) -> list[Path]:
+    """The folders in which this pi keeps the sessions of all folders of work; links are followed, each comes once.
+
+    Where `open_file`, the session that is open, lies says which store pi uses. `session_dir` is ``--session-dir``.
+    """
+    folders: list[Path] = []
+    if session_dir:
+        folders = [session_dir]
+    else:
+        beside = Path(open_file).parent if open_file else None
+        if beside is None or not re.fullmatch("--.*--", beside.name):  # else it is one of a folder of work
+            chosen = chosen_session_folder(environ=environ)
+            folders = [chosen] if chosen else _folders(agent_folder(environ) / "sessions")
+            folders += [beside] if beside else []
+        else:
+            folders = _folders(beside.parent)
+    return [Path(real) for real in dict.fromkeys(os.path.realpath(folder) for folder in folders)]
+
+
+def session_files(folders: Iterable[Path]) -> dict[Path, os.stat_result | None]:
+    """Every file in `folders` that may be a session; None for one that cannot be looked at."""
+    found: dict[Path, os.stat_result | None] = {}
+    for path in (path for folder in folders for path in _session_paths(folder)):
+        try:
+            found[path] = path.stat()
+        except OSError:
+            found[path] = None
+    return found
+
+
+def read_session(path: Path) -> SessionFile:
+    """What the beginning and the end of the file tell."""
+    modified, size = 0.0, 0
     try:
         status = path.stat()
-        modified = status.st_mtime
+        modified, size = status.st_mtime, status.st_size
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait
             return SessionFile(path, modified, problem="not a file")
         with path.open("rb") as file:
-            header = _read_header(file)
+            header = read_header(file)
             if not header:
-                return SessionFile(path, modified, problem="damaged: the first line is not the header of a session")
+                problem = "damaged: the first line is not the header of a session" if size else "damaged: it is empty"
+                return SessionFile(path, modified, problem=problem, size=size)
             name, prompt = _read_head(file)
-            last_name = _read_last_name(file, status.st_size)
+            last_name = _read_last_name(file, size)
     except OSError as error:
-        return SessionFile(path, modified, problem=error.strerror or "cannot be read")
+        return SessionFile(path, modified, problem=error.strerror or "cannot be read", size=size)
     return SessionFile(
-        path, modified, _text(header, "id"), _text(header, "cwd"), name if last_name is None else last_name, prompt
+        path,
+        modified,
+        text_of(header, "id"),
+        text_of(header, "cwd"),
+        name if last_name is None else last_name,
+        prompt,
+        parent=text_of(header, "parentSession"),
+        size=size,
     )
 
 
-def _read_header(file: BinaryIO) -> dict[str, Any]:
-    """The header, and `file` left after it; empty if there is none."""
-    header = _object(file.readline(HEADER_BYTES))
-    return header if header.get("type") == "session" and _text(header, "id") else {}
+def read_header(file: BinaryIO) -> Entry:
+    """The header, and `file` left after it; empty if there is none. It is, as for pi, the first line that is JSON."""
+    left = HEADER_BYTES
+    while left > 0 and (line := file.readline(left)):
+        left -= len(line)
+        if header := parse(line):
+            return header if header.get("type") == "session" and text_of(header, "id") else {}
+    return {}
 
 
 def _read_head(file: BinaryIO) -> tuple[str, str]:
@@ -164,11 +222,10 @@ def _read_head(file: BinaryIO) -> tuple[str, str]:
     while left > 0 and (line := file.readline(left)):
         left -= len(line)
         if b'"session_info"' in line:
-            entry = _object(line)
-            if entry.get("type") == "session_info":
-                name = _text(entry, "name").strip()
-        elif b'"user"' in line and (prompt := _prompt_text(_object(line))):
-            return name, prompt[:PROMPT_CHARACTERS]
+            given = name_of(parse(line))
+            name = name if given is None else given
+        elif b'"user"' in line and (prompt := prompt_of(parse(line))):
+            return name, prompt
     return name, ""
 
 
@@ -177,39 +234,9 @@ def _read_last_name(file: BinaryIO, size: int) -> str | None:
     file.seek(max(0, size - TAIL_BYTES))
     tail = file.read(TAIL_BYTES)
     for line in reversed(tail.split(b"\n") if b'"session_info"' in tail else []):
-        if b'"session_info"' in line:
-            entry = _object(line)
-            if entry.get("type") == "session_info":
-                return _text(entry, "name").strip()
+        if b'"session_info"' in line and (name := name_of(parse(line))) is not None:
+            return name
     return None
-
-
-def _prompt_text(entry: dict[str, Any]) -> str:
-    message: Any = entry.get("message")
-    if entry.get("type") != "message" or not isinstance(message, dict):
-        return ""
-    fields = cast("dict[str, Any]", message)
-    content: Any = fields.get("content")
-    if fields.get("role") != "user":
-        return ""
-    if isinstance(content, str):
-        return content.strip()
-    parts: list[Any] = cast("list[Any]", content) if isinstance(content, list) else []
-    texts = [_text(cast("dict[str, Any]", part), "text") for part in parts if isinstance(part, dict)]
-    return "\n".join(text for text in texts if text).strip()
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    try:
-        value: Any = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def _text(fields: dict[str, Any], key: str) -> str:
-    value = fields.get(key)
-    return value if isinstance(value, str) else ""
 
 
 def _same_folder(one: str, other: Path) -> bool:
