@@ -106,7 +106,8 @@ def test_pituis_own_options_stay_here() -> None:
     arguments = read_arguments(words)
     assert (arguments.command, arguments.record, arguments.theme) == ("ssh host pi", "r.jsonl", "nord")
     assert arguments.resume
-    assert not arguments.companion
+    assert arguments.no_companion
+    assert read_arguments(["--companion", "there.ts"]).companion == "there.ts"
     assert arguments.pi == []
 
 
@@ -131,6 +132,7 @@ def test_pituis_own_options_stay_here() -> None:
         ("-- --resume", "before “--”"),
         ("--resume --continue", "use one of them"),
         ("--demo --pi x", "use one of them"),
+        ("--companion x --no-companion", "use one of them"),
         ("--replay a.jsonl --demo", "--replay"),
         ("--replay a.jsonl --model x", "--replay"),
     ],
@@ -145,6 +147,8 @@ def test_what_cannot_work_is_refused_with_what_to_do_instead(words: str, told: s
     [
         ("", "pitui --session 'a b.jsonl'"),
         ("--demo", "pitui --demo --session 'a b.jsonl'"),
+        ("--companion /far/c.ts", "pitui --companion /far/c.ts --session 'a b.jsonl'"),
+        ("--no-companion", "pitui --no-companion --session 'a b.jsonl'"),
         ("--resume", "pitui --session 'a b.jsonl'"),
         ("-c --name x --record r", "pitui --session 'a b.jsonl'"),
         ("--session old --fork f --no-session", "pitui --session 'a b.jsonl'"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
@@ -16,7 +17,9 @@ import anyio
 import anyio.abc
 
 from pitui import rpc
+from pitui.companion.client import Companion
 from pitui.outbox import Outbox, Returned
+from pitui.pi.install import Version
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
 from pitui.session.blocks import Level
@@ -45,15 +48,26 @@ ANSWER_SECONDS = 0.1
 abort work within a fifth of a second."""
 
 
+CLOCKS_APART = 0.5
+"""Seconds by which pi may say that the time for an answer is over before it is over here."""
+
+REFUSED = "An extension refused it."
+SUMMARY_CAN_BE_STOPPED = Version(0, 85, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """How to start pi: the whole command line, the folder, what is known of its version, and where to record."""
+    """How to start pi: the whole command line, the folder, what is known of its version, and where to record.
+
+    `no_companion` says in a sentence why the command line does not load pitui's companion.
+    """
 
     argv: Sequence[str]
     cwd: Path
     version: str = ""
     record: Path | None = None
     environment: dict[str, str] | None = None
+    no_companion: str = ""
 
     def on_session(self, file: str) -> Launch:
         """The same pi, to go on with the session in `file` instead of what the command line asked for."""
@@ -69,15 +83,17 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """How a change of session went.
+    """How a change of session, or of the place in it, went.
 
-    `cancelled` when an extension refused it. `text` is the forked prompt and `returned` what was still queued: both
-    belong into the editor.
+    When it is `cancelled`, `reason` says why in a sentence. `text` and `images` are those of the prompt that was chosen
+    and `returned` what was still queued: all of it belongs into the editor.
     """
 
     cancelled: bool
     text: str = ""
+    images: Sequence[ImagePart] = ()
     returned: Sequence[Returned] = ()
+    reason: str = ""
 
 
 class Agent:
@@ -99,6 +115,11 @@ class Agent:
         self._unread = False
         self._overdue = 0
         self._connect = connect or _spawn
+        self.companion = Companion(self.session, self._request, launch.no_companion)
+        self._replacing = False
+        """We have asked for another session."""
+        self._unloaded = False
+        """The extensions of the session before have said good-bye: what is shown is of the new ones."""
         self._outbox = Outbox(self.session, self._apply, self._send_prompt)
         self._client: rpc.client.RpcClient | None = None
         self._owner = AsyncExitStack()
@@ -186,12 +207,35 @@ class Agent:
     # From pi to the session ----------------------------------------------------------------------------------------
 
     def _take(self, record: rpc.records.Record) -> None:
+        if isinstance(record, rpc.records.SetStatus) and rpc.companion.is_from_companion(record):
+            self._hear(self.companion.hear(record))
+            return
         known = len(self.session.dialogs)
         self._apply(record)
         if len(self.session.dialogs) > known:
             self._watch(self.session.dialogs[-1])
         if isinstance(record, rpc.records.AgentSettled | rpc.records.CompactionEnd | rpc.records.TurnEnd):
             self._refresh.set()
+
+    def _hear(self, event: rpc.companion.Event | None) -> None:
+        """Take what the companion tells, and pi has no record for."""
+        match event:
+            case rpc.companion.TreeMoved() | rpc.companion.Compacted():
+                self._refresh.set()
+            case rpc.companion.ModelChanged(model=model):
+                self._apply(model)
+                self._refresh.set()
+            case rpc.companion.DialogsEnded():
+                for dialog in list(self.session.dialogs):
+                    self._is_over(dialog)
+            case rpc.companion.SessionEnded(reason=reason) if reason != "quit":
+                self._unloaded = True
+                self._apply(facts.ExtensionsUnloaded())
+            case rpc.companion.SessionStarted(reason="new" | "resume" | "fork") if not self._replacing:
+                self._apply(facts.Replaced(extensions_loaded=True))
+                self._tasks.start_soon(self._load)
+            case _:
+                pass
 
     def _apply(self, record: Applied) -> None:
         from pitui.session.apply import apply
@@ -331,6 +375,9 @@ class Agent:
             return []
         if not self.session.busy and not self.session.sending:
             return []
+        version = Version.parse(self.session.version) or SUMMARY_CAN_BE_STOPPED
+        if self.session.phase is Phase.SUMMARIZING and version < SUMMARY_CAN_BE_STOPPED:
+            self.notice("warning", f"pi {version} cannot stop a summary; pi {SUMMARY_CAN_BE_STOPPED} and later can.")
         try:
             return await self.take_queue_back()
         finally:
@@ -373,9 +420,17 @@ class Agent:
 
     async def _expire(self, dialog: OpenDialog, deadline: float) -> None:
         await anyio.sleep(max(0.0, deadline - self.clock()))
-        if dialog in self.session.dialogs:
+        self._is_over(dialog)
+
+    def _is_over(self, dialog: OpenDialog) -> None:
+        """pi does not wait for the answer any more."""
+        if dialog not in self.session.dialogs:
+            return
+        if dialog.deadline is not None and self.clock() > dialog.deadline - CLOCKS_APART:
             self._apply(facts.DialogClosed(dialog.request.id, "timed out"))
             self.notice("warning", f"No answer in time: {dialog.request.title}")
+        else:
+            self._apply(facts.DialogClosed(dialog.request.id, "taken back by the extension"))
 
     def notice(self, level: Level, text: str, *, in_chat: bool = False) -> None:
         """Say something to the person."""
@@ -384,32 +439,130 @@ class Agent:
     # Sessions ------------------------------------------------------------------------------------------------------
 
     async def new_session(self) -> Replacement:
-        return await self._replace(rpc.requests.NewSession())
+        return await self._replace(self._asking(rpc.requests.NewSession()))
 
     async def switch_session(self, path: Path) -> Replacement:
         """Open the session in `path`. One that does not exist is refused: pi would make it."""
         if not await anyio.Path(path).is_file():
             raise AgentError(f"there is no session file {path}")
-        return await self._replace(rpc.requests.SwitchSession(str(path)))
+        return await self._replace(self._asking(rpc.requests.SwitchSession(str(path))))
 
     async def fork(self, entry_id: str) -> Replacement:
-        """A new session of what came before the user message `entry_id`; its text is given back."""
-        return await self._replace(rpc.requests.Fork(entry_id))
+        """A new session of what came before the user message `entry_id`, which is given back."""
+        images = self._prompt_at(entry_id).images
+        replacement = await self._replace(self._asking(rpc.requests.Fork(entry_id)))
+        return replacement if replacement.cancelled else replace(replacement, images=images)
+
+    async def fork_at(self, entry_id: str) -> Replacement:
+        """A new session of what was said up to and with the entry, whatever it is. Takes the companion."""
+        self.companion.require()
+        fork = partial(self.companion.ask, "fork_at", rpc.results.Cancelled, PATIENCE, entry_id=entry_id)
+        return await self._replace(fork)
 
     async def clone(self) -> Replacement:
-        return await self._replace(rpc.requests.Clone())
+        return await self._replace(self._asking(rpc.requests.Clone()))
 
-    async def _replace(self, request: rpc.requests.Request[results.Cancelled]) -> Replacement:
+    def _asking(self, request: rpc.requests.Request[R]) -> Callable[[], Awaitable[R]]:
+        return partial(self._request, request, PATIENCE)
+
+    async def _replace(self, ask: Callable[[], Awaitable[results.Cancelled]]) -> Replacement:
         """pi keeps the open dialogs and the queue of a session it leaves, and says nothing when it has left."""
+        await self._dismiss_dialogs()
+        returned = await self.take_queue_back()
+        self._replacing, self._unloaded = True, False
+        try:
+            answer = await ask()
+        except AgentError as error:
+            return _not_done(error, returned)
+        finally:
+            self._replacing = False
+        if answer.cancelled:
+            return Replacement(True, returned=returned, reason=REFUSED)
+        self._apply(facts.Replaced(extensions_loaded=self._unloaded))
+        await self._load()
+        return Replacement(False, answer.text if isinstance(answer, rpc.results.Forked) else "", returned=returned)
+
+    async def _dismiss_dialogs(self) -> None:
         for dialog in list(self.session.dialogs):
             await self.answer(dialog, rpc.requests.Dismissed())
-        returned = await self.take_queue_back()
-        answer = await self._request(request, PATIENCE)
-        if answer.cancelled:
-            return Replacement(True, returned=returned)
-        self._apply(facts.Replaced())
+
+    def _prompt_at(self, entry_id: str) -> Returned:
+        """What the person, or an extension for them, said in an entry; nothing when it is another kind of entry."""
+        match self.session.entries.get(entry_id):
+            case rpc.messages.MessageEntry(message=rpc.messages.UserMessage(content=content)):
+                pass
+            case rpc.messages.CustomMessageEntry(content=content):
+                pass
+            case _:
+                return Returned("")
+        images = tuple(part for part in content if isinstance(part, rpc.messages.ImagePart))
+        return Returned(rpc.messages.text_of(content), images)
+
+    # The tree and what else the companion does: without it these raise AgentError, which says why --------------------
+
+    async def navigate(self, entry_id: str, *, summary: bool = False, instructions: str = "") -> Replacement:
+        """Go on from another entry in this session; a run is stopped first. Esc cancels a `summary` of what is left.
+
+        At a prompt pi goes to the place before it: the prompt is given back, to be changed and sent again.
+        """
+        self.companion.require()
+        prompt = self._prompt_at(entry_id)
+        returned: Sequence[Returned] = ()
+        try:
+            if self.session.busy or self.session.sending:
+                returned = await self.take_queue_back()
+                await self._request(rpc.requests.Abort(), PATIENCE)
+            await self._load_entries(whole=False)  # so that it is known which branch each block is on
+            moved = await self._move(entry_id, summary, instructions)
+        except AgentError as error:
+            return _not_done(error, returned)
+        if moved.cancelled:
+            return Replacement(True, returned=returned, reason="It was cancelled." if moved.aborted else REFUSED)
+        return Replacement(False, prompt.text, prompt.images, returned)
+
+    async def _move(self, entry_id: str, summary: bool, instructions: str) -> results.Moved:
+        how = {"entry_id": entry_id, "summarize": summary, "instructions": instructions or None}
+        if summary:
+            self._apply(facts.BranchSummaryStarted())
+        try:
+            moved = await self.companion.ask("navigate", rpc.results.Moved, PATIENCE, **how)
+        finally:
+            if summary:
+                self._apply(facts.BranchSummaryEnded())
+        await self._load_entries(whole=False)
+        self._refresh.set()
+        return moved
+
+    async def label(self, entry_id: str, label: str) -> None:
+        """Put a label on an entry; an empty one takes it off."""
+        await self.companion.ask("label", rpc.results.Nothing, entry_id=entry_id, label=label)
+        await self._load_entries(whole=False)
+
+    async def clear_name(self) -> None:
+        """Take the session's name away."""
+        await self.companion.ask("clear_name", rpc.results.Nothing)
+        await self._load_entries(whole=False)
+
+    async def info(self) -> results.Info:
+        """The folder, trust, context files, skills, tools and models in scope of pi as it is now."""
+        return await self.companion.ask("info", rpc.results.Info)
+
+    async def reload(self) -> None:
+        """Load extensions, skills, prompt templates, context files and settings again; refused while pi is busy."""
+        self.companion.require()
+        await self._dismiss_dialogs()
+        await self.companion.ask("reload", rpc.results.Nothing, PATIENCE)
         await self._load()
-        return Replacement(False, answer.text if isinstance(answer, rpc.results.Forked) else "", returned)
+
+    async def refresh_models(self) -> results.ModelsRefreshed:
+        """Look again which models can be used, as after a login; nothing is asked of the network."""
+        return await self.companion.ask("refresh_models", rpc.results.ModelsRefreshed)
+
+    async def set_tools(self, names: Sequence[str]) -> Sequence[str]:
+        """Declare just these tools to the model; those that are declared then. An unknown one is refused."""
+        return (await self.companion.ask("set_tools", rpc.results.ActiveTools, tools=list(names))).active
+
+    # Facts and files ------------------------------------------------------------------------------------------------
 
     async def fork_messages(self) -> Sequence[results.ForkMessage]:
         return (await self._request(rpc.requests.GetForkMessages())).messages
@@ -503,6 +656,13 @@ class Agent:
     async def compact(self, instructions: str = "") -> None:
         """Replace the older part of the conversation, as the model sees it, by a summary. Esc cancels it."""
         await self._request(rpc.requests.Compact(instructions or None), PATIENCE)
+
+
+def _not_done(error: AgentError, returned: Sequence[Returned]) -> Replacement:
+    """What was taken out of the queue goes to the person also when pi did not do what it was taken out for."""
+    if not returned:
+        raise error
+    return Replacement(True, returned=returned, reason=str(error))
 
 
 async def _spawn(launch: Launch) -> Transport:

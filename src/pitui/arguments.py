@@ -20,7 +20,8 @@ Options:
   --record FILE      Write all that goes to pi and comes from it, with times
   --replay FILE      Show such a recording, without a pi
   --theme NAME       The theme for this run: dark, light, or another that /theme lists
-  --no-companion     Do not load pitui's own extension into pi
+  --companion PATH   Where pitui's own extension for pi is on the machine that pi runs on, if that is another
+  --no-companion     Do not load it: the tree cannot be moved in then, and more
   --version, -v      The version
   --help, -h         This text
 
@@ -57,7 +58,8 @@ class Arguments:
         self.version = False
         self.demo = False
         self.resume = False
-        self.companion = True
+        self.companion = ""
+        self.no_companion = False
         self.command = ""
         self.record = ""
         self.replay = ""
@@ -66,13 +68,20 @@ class Arguments:
         self.unread: list[str] = []
 
 
-_OWN_VALUES = {"--pi": "command", "--record": "record", "--replay": "replay", "--theme": "theme"}
+_OWN_VALUES = {
+    "--pi": "command",
+    "--companion": "companion",
+    "--record": "record",
+    "--replay": "replay",
+    "--theme": "theme",
+}
 _OWN_FLAGS = {
     "--help": "help",
     "-h": "help",
     "--version": "version",
     "-v": "version",
     "--demo": "demo",
+    "--no-companion": "no_companion",
     **dict.fromkeys(PICKS_SESSION, "resume"),
 }
 _OF_ONE_START = frozenset("--continue -c --no-session --session --session-id --fork --name -n --api-key".split())
@@ -94,8 +103,6 @@ def read_arguments(words: Sequence[str]) -> Arguments:
             left.insert(0, value)
         if word in _OWN_FLAGS:
             setattr(arguments, _OWN_FLAGS[word], True)
-        elif word == "--no-companion":
-            arguments.companion = False
         elif word in _OWN_VALUES:
             setattr(arguments, _OWN_VALUES[word], _value_of(word, left))
         elif word in TAKES_VALUE:
@@ -119,10 +126,10 @@ def way_back(arguments: Arguments, session: str) -> str:
     words = ["pitui"]
     if arguments.demo:
         words.append("--demo")
-    for option, name in (("--pi", "command"), ("--theme", "theme")):
+    for option, name in (("--pi", "command"), ("--companion", "companion"), ("--theme", "theme")):
         if value := getattr(arguments, name):
             words += [option, value]
-    if not arguments.companion:
+    if arguments.no_companion:
         words.append("--no-companion")
     words += _without_session(arguments.pi[: len(arguments.pi) - len(arguments.unread)])
     words += ["--session", session]
@@ -176,6 +183,8 @@ def _not_a_message(word: str) -> str:
 
 
 def _check_together(arguments: Arguments) -> None:
+    if arguments.companion and arguments.no_companion:
+        raise UsageError("--companion and --no-companion say the opposite: use one of them.")
     if arguments.replay and (arguments.demo or arguments.command or arguments.record or arguments.pi):
         raise UsageError("--replay shows a recording, without any pi: it goes with no other option but --theme.")
     if arguments.demo and arguments.command:

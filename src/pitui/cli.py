@@ -81,13 +81,17 @@ def _check_files(arguments: Arguments) -> None:
 
 
 class _Started(NamedTuple):
-    """A pi that runs already, its whole command line and environment, and its version if that is known."""
+    """A pi that runs already, its whole command line and environment, and its version if that is known.
+
+    `ask_command` is what tells the version else; `no_companion` why the companion is not loaded, if it is not.
+    """
 
     process: "subprocess.Popen[bytes]"
     argv: list[str]
     environment: dict[str, str]
     version: str
     ask_command: Sequence[str]
+    no_companion: str
 
 
 def _start(arguments: Arguments) -> _Started | Problem:
@@ -99,7 +103,8 @@ def _start(arguments: Arguments) -> _Started | Problem:
 
     environment = dict(os.environ)
     if arguments.demo:
-        argv, version, ask_command = [sys.executable, "-m", "pitui.demo", *arguments.pi], PI_VERSION, ()
+        command, version, ask_command, is_here = [sys.executable, "-m", "pitui.demo"], PI_VERSION, (), True
+        words = arguments.pi
         environment["DEMO_SHOW"] = "1"
     else:
         pi = find_pi(arguments.command, data_folder())
@@ -108,12 +113,25 @@ def _start(arguments: Arguments) -> _Started | Problem:
         words = _with_session_file(arguments.pi) if pi.version else arguments.pi
         if isinstance(words, Problem):
             return words
-        argv, version = [*pi.command, "--mode", "rpc", *words], str(pi.version or "")
+        command, version, is_here = [*pi.command, "--mode", "rpc"], str(pi.version or ""), pi.is_here
         ask_command = () if pi.version else pi.command
+    companion, no_companion = _companion(arguments, is_here)
+    argv = [*command, *companion, *words]
     try:
-        return _Started(start_pi(argv, env=environment), argv, environment, version, ask_command)
+        return _Started(start_pi(argv, env=environment), argv, environment, version, ask_command, no_companion)
     except PiNotStartedError as error:
         return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
+
+
+def _companion(arguments: Arguments, is_here: bool) -> tuple[list[str], str]:
+    """The words that load the companion into a pi, or none and the reason."""
+    from pitui.companion import COMPANION
+
+    if arguments.no_companion:
+        return [], "pitui was started with --no-companion."
+    if arguments.companion or is_here:
+        return ["-e", arguments.companion or str(COMPANION)], ""
+    return [], f"pi may run on another machine. Copy {COMPANION} there, and start pitui with --companion PATH."
 
 
 def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[], None]) -> tuple[int, str]:
@@ -128,7 +146,7 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
         lifetime = Lifetime(Agent.replaying(Path(arguments.replay)), give_back, theme=arguments.theme)
     else:
         record = Path(arguments.record) if arguments.record else None
-        launch = Launch(started.argv, Path.cwd(), started.version, record, started.environment)
+        launch = Launch(started.argv, Path.cwd(), started.version, record, started.environment, started.no_companion)
         agent = Agent(launch, taking_over(started.process))
         lifetime = Lifetime(
             agent,

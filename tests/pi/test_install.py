@@ -35,7 +35,7 @@ def data(tmp_path: Path) -> Path:
 
 def test_the_pi_on_path_is_used_and_its_version_known(tmp_path: Path, data: Path) -> None:
     pi = npm_package(tmp_path, "1.6.0")
-    assert find_pi("", data, {"PATH": str(pi.parent)}) == Installation((str(pi),), Version(1, 6, 0))
+    assert find_pi("", data, {"PATH": str(pi.parent)}) == Installation((str(pi),), Version(1, 6, 0), is_here=True)
 
 
 def test_a_named_pi_goes_before_the_variable_and_the_variable_before_path(tmp_path: Path, data: Path) -> None:
@@ -43,26 +43,26 @@ def test_a_named_pi_goes_before_the_variable_and_the_variable_before_path(tmp_pa
     named = npm_package(tmp_path / "b", "1.3.0")
     other = npm_package(tmp_path / "c", "1.1.0")
     environ = {"PATH": str(on_path.parent), "PITUI_PI": str(other)}
-    assert find_pi("", data, environ) == Installation((str(other),), Version(1, 1, 0))
-    assert find_pi(str(named), data, environ) == Installation((str(named),), Version(1, 3, 0))
+    assert find_pi("", data, environ) == Installation((str(other),), Version(1, 1, 0), is_here=True)
+    assert find_pi(str(named), data, environ) == Installation((str(named),), Version(1, 3, 0), is_here=True)
 
 
 def test_a_command_on_another_machine_is_split_as_a_shell_does(tmp_path: Path, data: Path) -> None:
     ssh = executable(tmp_path / "ssh")
     found = find_pi("ssh -p 22 'my host' pi", data, {"PATH": str(tmp_path)})
-    assert found == Installation((str(ssh), "-p", "22", "my host", "pi"), None)
+    assert found == Installation((str(ssh), "-p", "22", "my host", "pi"), None, is_here=False)
 
 
 def test_pi_may_be_named_with_the_node_that_runs_it(tmp_path: Path, data: Path) -> None:
     node = executable(tmp_path / "node")
     program = npm_package(tmp_path, "1.6.0").resolve()
     found = find_pi(f"{node} {program}", data, {})
-    assert found == Installation((str(node), str(program)), Version(1, 6, 0))
+    assert found == Installation((str(node), str(program)), Version(1, 6, 0), is_here=True)
 
 
 def test_the_last_resort_is_the_pi_in_the_data_folder(tmp_path: Path, data: Path) -> None:
     own = executable(data / "pi" / "bin" / "pi")
-    assert find_pi("", data, {"PATH": str(tmp_path)}) == Installation((str(own),), None)
+    assert find_pi("", data, {"PATH": str(tmp_path)}) == Installation((str(own),), None, is_here=True)
 
 
 def test_without_a_pi_it_is_said_how_to_get_one(tmp_path: Path, data: Path) -> None:

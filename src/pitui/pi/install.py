@@ -34,10 +34,14 @@ MINIMUM = Version(0, 84, 4)
 
 
 class Installation(NamedTuple):
-    """A pi that can be run by `command`. `version` is None where only running it can tell, as on another machine."""
+    """A pi that can be run by `command`. `version` is None where only running it can tell.
+
+    `is_here` when it is sure to run on this machine, and not by ``ssh`` or in a container.
+    """
 
     command: Sequence[str]
     version: Version | None
+    is_here: bool
 
 
 def find_pi(option: str, data_folder: Path, environ: Mapping[str, str] = os.environ) -> Installation | Problem:
@@ -56,7 +60,8 @@ def find_pi(option: str, data_folder: Path, environ: Mapping[str, str] = os.envi
             "Install it with “npm install -g @earendil-works/pi-coding-agent”, or name it: “pitui --pi COMMAND”.\n"
             "To look around without it: “pitui --demo”.",
         )
-    return _installation((executable,))
+    found = _installation((executable,))
+    return found if isinstance(found, Problem) else found._replace(is_here=True)
 
 
 def _named(source: str, line: str, environ: Mapping[str, str]) -> Installation | Problem:
@@ -76,7 +81,7 @@ def _named(source: str, line: str, environ: Mapping[str, str]) -> Installation |
 def _installation(command: Sequence[str]) -> Installation | Problem:
     by_node = len(command) > 1 and Path(command[0]).name == "node"
     version = version_beside(Path(command[1] if by_node else command[0]))
-    return too_old(version, command[0]) or Installation(command, version)
+    return too_old(version, command[0]) or Installation(command, version, is_here=version is not None)
 
 
 def too_old(version: Version | None, where: str) -> Problem | None:

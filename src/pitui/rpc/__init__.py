@@ -10,9 +10,20 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pitui.rpc import client, errors, messages, process, recorder, records, replay, requests, results
+    from pitui.rpc import client, companion, errors, messages, process, recorder, records, replay, requests, results
 
-__all__ = ["client", "errors", "messages", "process", "recorder", "records", "replay", "requests", "results"]
+__all__ = [
+    "client",
+    "companion",
+    "errors",
+    "messages",
+    "process",
+    "recorder",
+    "records",
+    "replay",
+    "requests",
+    "results",
+]
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -229,3 +229,59 @@ class Compacted(Wire):
     tokens_before: int | None = None
     estimated_tokens_after: int | None = None
     usage: Usage | None = Field(default=None)
+
+
+# What the companion answers
+
+
+class Moved(Cancelled):
+    """`aborted` when it was the person who cancelled it, and not an extension."""
+
+    aborted: bool = False
+
+
+class Skill(Wire):
+    name: str = ""
+    description: str = ""
+    path: str = ""
+    scope: str = ""
+
+
+class Tool(Wire):
+    """`active` when it is declared to the model; `source` is builtin, or says where the extension is from."""
+
+    name: str = ""
+    description: str = ""
+    active: bool = False
+    source: str = ""
+
+
+class ScopedModel(Wire):
+    """A model that the person cycles through; without a level it keeps the one that is set."""
+
+    provider: str = ""
+    id: str = ""
+    thinking_level: str = ""
+
+
+class Info(Wire):
+    """What pi works with. `version` is empty where it cannot be told; no scoped models means all of them."""
+
+    version: str = ""
+    cwd: str = ""
+    trusted: bool = False
+    context_files: list[Text] = []
+    skills: list[Skill] = []
+    tools: list[Tool] = []
+    scoped_models: list[ScopedModel] = []
+
+
+class ActiveTools(Wire):
+    active: list[Text] = []
+
+
+class ModelsRefreshed(Wire):
+    """How many models can be used now, and what was wrong with a file of them."""
+
+    available: int = 0
+    problem: str = ""

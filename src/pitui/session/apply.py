@@ -146,7 +146,9 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
         case facts.Exited():
             phases.process_exited(session, record, at)
         case facts.Replaced():
-            phases.replaced(session)
+            phases.replaced(session, record)
+        case facts.ExtensionsUnloaded():
+            extensions.forget(session, "the extensions were loaded anew")
 
         # what nobody waits for
         case facts.Noticed():

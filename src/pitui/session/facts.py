@@ -30,7 +30,17 @@ class Exited:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """pi opened another session: whatever belonged to the old one is over."""
+    """pi opened another session: whatever belonged to the old one is over.
+
+    `extensions_loaded` when `ExtensionsUnloaded` was told, so that what extensions show is of the new session already.
+    """
+
+    extensions_loaded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionsUnloaded:
+    """pi is about to load its extensions anew: what the old ones showed is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,7 @@ Fact = (
     Started
     | Exited
     | Replaced
+    | ExtensionsUnloaded
     | Sent
     | Accepted
     | Refused

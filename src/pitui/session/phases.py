@@ -188,9 +188,10 @@ def _code_in_words(code: int | None) -> str:
         return f"signal {-code}"
 
 
-def replaced(session: Session) -> None:
+def replaced(session: Session, fact: facts.Replaced) -> None:
     """Nothing of the session before is left."""
-    extensions.forget(session, "another session was opened")
+    if not fact.extensions_loaded:
+        extensions.forget(session, "another session was opened")
     session.blocks = []
     session.tools, session.bashes, session.sending = {}, {}, {}
     session.steering = session.follow_up = ()

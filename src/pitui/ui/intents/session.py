@@ -79,9 +79,9 @@ class SessionIntents(AgentApp):
         for returned in reversed(replacement.returned):
             prompt.give_back([returned.text], returned.images)
         if replacement.cancelled:
-            self.say("An extension refused it.", "warning")
+            self.say(replacement.reason, "warning")
             return
-        prompt.give_back([replacement.text])
+        prompt.give_back([replacement.text], replacement.images)
         self.say(done)
 
     @intent
