@@ -28,6 +28,7 @@ from pitui.ui.system.repository import branch_of
 from pitui.ui.system.terminal import RESTORE_TITLE, SAVE_TITLE, window_title
 from pitui.ui.theme import DARK, THEMES, palette_of
 from pitui.ui.widgets.prompt import Prompt
+from pitui.ui.widgets.search import SearchWords
 from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
 
@@ -188,6 +189,7 @@ class PituiApp(
         self._desk.toggle()
 
     @on(Prompt.Typed)
+    @on(SearchWords.Typed)
     def _typed(self) -> None:
         if self.drawn.is_set():
             self._desk.typed()

@@ -11,17 +11,36 @@ class ReadingIntents(AgentApp):
     def action_thinking_show(self, argument: str = "") -> None:
         self.main.transcript.toggle_kind("thinking")
 
+    async def action_search(self, argument: str = "") -> None:
+        await self.main.open_search(argument)
+
     def action_chat_page_up(self, argument: str = "") -> None:
         self.main.transcript.page_up()
 
     def action_chat_page_down(self, argument: str = "") -> None:
         self.main.transcript.page_down()
 
+    def action_chat_half_page_up(self, argument: str = "") -> None:
+        self.main.transcript.half_page_up()
+
+    def action_chat_half_page_down(self, argument: str = "") -> None:
+        self.main.transcript.half_page_down()
+
     def action_chat_previous_prompt(self, argument: str = "") -> None:
-        self.main.transcript.previous_prompt()
+        self._said_if_none(self.main.transcript.previous_prompt(), "No prompt above.")
 
     def action_chat_next_prompt(self, argument: str = "") -> None:
-        self.main.transcript.next_prompt()
+        self._said_if_none(self.main.transcript.next_prompt(), "No prompt below.")
+
+    def action_chat_previous_error(self, argument: str = "") -> None:
+        self._said_if_none(self.main.transcript.previous_error(), "No error above.")
+
+    def action_chat_next_error(self, argument: str = "") -> None:
+        self._said_if_none(self.main.transcript.next_error(), "No error below.")
+
+    def _said_if_none(self, found: bool, told: str) -> None:
+        """Nothing moves where there is none: say so, near to where the person looks."""
+        self.main.activity.hint("" if found else told)
 
     def action_chat_top(self, argument: str = "") -> None:
         self.main.transcript.top()

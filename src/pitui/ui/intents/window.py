@@ -121,9 +121,8 @@ class WindowIntents(AgentApp):
         written = bool(prompt.text.strip() or prompt.images)
         prompt.empty()
         self.main.activity.hint(
-            "Cleared; ↑ brings it back. Ctrl+C again leaves" if written else "Ctrl+C again leaves pitui"
+            "Cleared; ↑ brings it back. Ctrl+C again leaves" if written else "Ctrl+C again leaves pitui", TWICE
         )
-        self.set_timer(TWICE, lambda: self.main.activity.hint(""))
 
     def action_leave(self, argument: str = "") -> None:
         if self.main.prompt.text:

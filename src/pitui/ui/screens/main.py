@@ -22,6 +22,7 @@ from pitui.ui.widgets.extension import ExtensionWidgets
 from pitui.ui.widgets.prompt import Prompt
 from pitui.ui.widgets.question import Question
 from pitui.ui.widgets.queue import QueuePanel
+from pitui.ui.widgets.search import SearchBar, SearchWords
 from pitui.ui.widgets.status import ExtensionStatuses, StatusLine
 from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
@@ -33,6 +34,8 @@ PANE_HINTS: dict[type[Widget], Sequence[str]] = {
     QueuePanel: ("Esc to the prompt",),
 }
 """What is said of a pane that has the focus; the longest that there is room for."""
+
+SEARCH_HINTS = ("Enter ↑ next and previous · Tab stays here · Esc goes back", "Tab stays · Esc goes back")
 
 WIDE = 100
 """Columns from which on the side bar stands beside the chat."""
@@ -55,10 +58,13 @@ class MainScreen(Screen[None]):
         follow_up = frozenset(keys.get("prompt.follow_up", ()))
         self._agent = agent
         self._ready = asyncio.Event()
+        self._searched_from: Widget | None = None
+        """What had the focus when the search bar opened."""
         self._sidebar_wanted = sidebar
         self.transcript = Transcript(
             session, palette, empty=EMPTY, end_key=key_in_words(_first(keys, "chat.end") or "end"), clock=agent.clock
         )
+        self.search = SearchBar()
         self.completion = Completion(session)
         self.sidebar = Vertical(id="sidebar")
         self.tools = ToolsPanel(agent.clock)
@@ -146,7 +152,8 @@ class MainScreen(Screen[None]):
             self.set_focus(self.prompt)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.activity.hint_at_pane(PANE_HINTS.get(type(event.widget), ()))
+        hints = SEARCH_HINTS if isinstance(event.widget, SearchWords) else PANE_HINTS.get(type(event.widget), ())
+        self.activity.hint_at_pane(hints)
 
     def close_something(self) -> bool:
         """What Esc means before it means to stop pi: whether there was something to close or to leave."""
@@ -154,6 +161,8 @@ class MainScreen(Screen[None]):
             self.completion.close()
         elif self.question.is_open:
             self.question.answer(0)
+        elif self.search.is_open:
+            self._close_search(stay=False)
         elif self._sidebar_is_over:
             self.toggle_sidebar()
         elif not self.prompt.has_focus:
@@ -161,6 +170,56 @@ class MainScreen(Screen[None]):
         else:
             return False
         return True
+
+    # searching
+
+    async def open_search(self, words: str = "") -> None:
+        """Look for words in everything; when that goes on already, go to the next hit."""
+        search = self.search
+        if search.is_open and search.has_focus_within and not words:
+            self._step_search(1)
+            return
+        if not search.is_attached:
+            await self.mount(search, after="#panes")
+        if not search.has_focus_within:
+            self._searched_from = self.focused
+        search.open(words)
+
+    @on(SearchBar.Asked)
+    def _search(self, event: SearchBar.Asked) -> None:
+        self.transcript.search(event.words)
+
+    @on(SearchBar.Stepped)
+    def _step(self, event: SearchBar.Stepped) -> None:
+        self._step_search(event.step)
+
+    def _step_search(self, step: int) -> None:
+        if self.search.words.value != self.transcript.hits.query:
+            self.transcript.search(self.search.words.value)  # it was written so fast that it is not told of yet
+        if step > 0:
+            self.transcript.next_hit()
+        else:
+            self.transcript.previous_hit()
+
+    @on(SearchBar.Left)
+    def _leave_search(self, event: SearchBar.Left) -> None:
+        self._close_search(stay=event.stay)
+
+    def _close_search(self, *, stay: bool) -> None:
+        self.search.close()
+        if stay:
+            self.transcript.stay_at_hit()
+            self.transcript.focus()
+        else:
+            self.transcript.clear_search(back=True)
+            if self.focused is None or self.search.has_focus_within:
+                (self._searched_from or self.prompt).focus()
+
+    @on(Transcript.Searched)
+    def _show_found(self, event: Transcript.Searched) -> None:
+        self.search.show_found(event.total, event.position, searching=event.searching, around=event.around)
+
+    # the side bar
 
     def toggle_sidebar(self) -> None:
         """Show or hide the side bar; where there is no room beside the chat it lies over it."""

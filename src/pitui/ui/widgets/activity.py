@@ -13,6 +13,8 @@ from pitui.render.amounts import duration, number
 from pitui.render.text import cells, clean_line, truncate
 from pitui.session.model import Phase
 
+HINT_SECONDS = 3.0
+
 
 class State(NamedTuple):
     """`level` is busy, warning, error or nothing."""
@@ -36,6 +38,7 @@ class Activity(Widget):
         self._second: Timer | None = None
         self._stopping = False
         self._hint = ""
+        self._hint_timer: Timer | None = None
         self._at_pane: Sequence[str] = ()
         self._images = 0
 
@@ -48,8 +51,11 @@ class Activity(Widget):
         self._stopping = True
         self.sync()
 
-    def hint(self, text: str) -> None:
-        """Show `text` at the right edge; empty to take it away."""
+    def hint(self, text: str, seconds: float = HINT_SECONDS) -> None:
+        """Show `text` at the right edge for so long; empty to take it away."""
+        if self._hint_timer:
+            self._hint_timer.stop()
+        self._hint_timer = self.set_timer(seconds, lambda: self.hint("")) if text else None
         self._hint = text
         self.refresh()
 

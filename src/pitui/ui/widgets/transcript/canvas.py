@@ -100,7 +100,7 @@ class Canvas:
             block = self._viewport.blocks[row.number]
             shown = self._hits.current_cells(block, row.drawn)
             for cells_ in self._hits.cells(block, row.drawn).get(row.line, ()):
-                style = "current" if shown == (row.line, cells_) else "hit"
+                style = "current" if (row.line, cells_) in shown else "hit"
                 spans.append(Span(*cells_, style))
         if self.selection is not None and (selected := self.selection.cells(row)) is not None:
             spans.append(Span(*selected, "selection"))

@@ -58,10 +58,15 @@ class Transcript(Widget, can_focus=True):
 
     @dataclass
     class Searched(Message):
-        """The search has found `total` hits until now and shows hit `position`, from 1; 0 for none."""
+        """The search has found `total` hits, until now while `searching`, and shows hit `position`, from 1; 0 for none.
+
+        `around` is 1 when the last step went on from the top, -1 when it went on from the end, else 0.
+        """
 
         total: int
         position: int
+        searching: bool
+        around: int
 
     ALLOW_SELECT = False  # Textual selects by rows of the screen; here it is by lines of blocks
     FOCUS_ON_CLICK = False
@@ -121,7 +126,7 @@ class Transcript(Widget, can_focus=True):
             self.canvas.selection = self.cursor.block_id = None
             viewport.replace(self.session.blocks)
             self.ruler.read(viewport.blocks)
-            hits.renew(viewport.blocks)
+            hits.restart()
         elif Aspect.BLOCKS in changes.aspects:
             kept = viewport.set_blocks(self.session.blocks)
             self.ruler.read(viewport.blocks, kept)
@@ -132,6 +137,8 @@ class Transcript(Widget, can_focus=True):
             hits.renew([viewport.blocks[number] for number in numbers])
         if numbers or changes.aspects & (Aspect.REPLACED | Aspect.BLOCKS):
             self.show()
+            if hits.query:
+                self._tell_search()
 
     def set_palette(self, palette: Palette) -> None:
         """Draw everything in other colours."""
@@ -185,17 +192,18 @@ class Transcript(Widget, can_focus=True):
         self.viewport.show_end()
         self.show()
 
-    def previous_prompt(self) -> None:
-        self._to_mark("prompt", -1)
+    def previous_prompt(self) -> bool:
+        """To the prompt above the block cursor or the top of the screen; whether there is one. So do the next three."""
+        return self._to_mark("prompt", -1)
 
-    def next_prompt(self) -> None:
-        self._to_mark("prompt", 1)
+    def next_prompt(self) -> bool:
+        return self._to_mark("prompt", 1)
 
-    def previous_error(self) -> None:
-        self._to_mark("error", -1)
+    def previous_error(self) -> bool:
+        return self._to_mark("error", -1)
 
-    def next_error(self) -> None:
-        self._to_mark("error", 1)
+    def next_error(self) -> bool:
+        return self._to_mark("error", 1)
 
     def show_block(self, block_id: int) -> None:
         """Unfold a block, bring it into view and put the block cursor on it."""
@@ -207,20 +215,24 @@ class Transcript(Widget, can_focus=True):
         self.cursor.block_id = block_id
         self.show()
 
-    def _to_mark(self, mark: str, step: int) -> None:
-        """To the nearest block with a mark above the top of the screen, or below it."""
+    def _to_mark(self, mark: str, step: int) -> bool:
         viewport = self.viewport
         if not viewport.screen:
-            return
-        first = viewport.screen[0]
-        here = first.number + (step < 0 and first.line > 0)
-        index = self.ruler.neighbour(mark, here, step)
+            return False
+        index = self.ruler.neighbour(mark, self._here(step), step)
         if index is not None:
             viewport.show(viewport.blocks[index].id)
             self.cursor.block_id = viewport.blocks[index].id
-        elif step > 0:
-            viewport.show_end()
-        self.show()
+            self.show()
+        return index is not None
+
+    def _here(self, step: int) -> int:
+        """The block that the person is at: the one of the cursor if it is seen, else the one at the top."""
+        screen, first = self.viewport.screen, self.viewport.screen[0]
+        cursor = self.viewport.index_of(self.cursor.block_id) if self.cursor.block_id is not None else None
+        if cursor is not None and any(row.number == cursor for row in screen):
+            return cursor
+        return first.number + (step < 0 and first.line > 0)
 
     # folding
 
@@ -290,22 +302,37 @@ class Transcript(Widget, can_focus=True):
     def _search_on(self) -> None:
         self.hits.go_on(SEARCH_SECONDS)
         self.show()
-        self.post_message(self.Searched(self.hits.total, self.hits.position))
+        self._tell_search()
+
+    def _tell_search(self) -> None:
+        """Tell how the search goes, and see to it that it goes on."""
+        hits = self.hits
+        self.post_message(self.Searched(hits.total, hits.position, hits.busy, hits.around))
         if self._slice is not None:
             self._slice.stop()
-        self._slice = self.set_timer(SEARCH_SECONDS, self._search_on) if self.hits.busy else None
+        self._slice = self.set_timer(SEARCH_SECONDS, self._search_on) if hits.busy else None
 
     def next_hit(self) -> None:
-        self.hits.step(1)
-        self.show()
+        self._step_hit(1)
 
     def previous_hit(self) -> None:
-        self.hits.step(-1)
+        self._step_hit(-1)
+
+    def _step_hit(self, step: int) -> None:
+        self.hits.step(step)
         self.show()
+        self._tell_search()
 
     def clear_search(self, back: bool = False) -> None:
         """Search no more; with `back` return to where it began."""
         self.hits.clear(back)
+        self.show()
+
+    def stay_at_hit(self) -> None:
+        """Search no more, and put the block cursor on the block of the hit, which stays open."""
+        block_id = self.hits.stay()
+        if block_id is not None:
+            self.cursor.block_id = block_id
         self.show()
 
     # keys
