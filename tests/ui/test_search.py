@@ -24,6 +24,12 @@ def found(person: Person) -> str:
     return row.rstrip().rpartition("  ")[2].strip()
 
 
+def chat(person: Person) -> list[str]:
+    """The rows of the chat."""
+    transcript = person.app.main.transcript
+    return [transcript.render_line(y).text for y in range(transcript.size.height)]
+
+
 async def finds(person: Person, told: str) -> None:
     """Wait until the bar says that."""
     try:
@@ -36,7 +42,8 @@ async def test_words_are_found_as_they_are_typed_and_escape_goes_back_with_the_d
     async with at_a_told_pi(entries(*TURNS)) as (person, _):
         person.prompt.insert("half a thought")
         person.prompt.move_cursor((0, 4))
-        before = person.screen()
+        await person.sees("with some more")
+        before = chat(person)
         await person.press("f3", "n", "space", "3")
         await finds(person, "1 of 1")
         await person.press("backspace")
@@ -46,7 +53,7 @@ async def test_words_are_found_as_they_are_typed_and_escape_goes_back_with_the_d
         await person.press("f3")
         await finds(person, "27 of 30")
         await person.press("escape")
-        await person.until(lambda: person.screen() == before)
+        await person.until(lambda: chat(person) == before)
         assert person.prompt.has_focus
         assert person.prompt.cursor_location == (0, 4)
         assert person.app.main.transcript.following
