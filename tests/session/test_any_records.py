@@ -14,7 +14,8 @@ from pitui.rpc.results import BashResult, Commands, ContextUsage, Model, State, 
 from pitui.session import facts
 from pitui.session.apply import apply
 from pitui.session.model import Phase, Session
-from pitui.session.tree import rows
+from pitui.session.outline import Outline
+from pitui.session.tree import Tree
 
 from .invariants import assert_sound, is_open
 
@@ -204,7 +205,7 @@ def test_nothing_raises_and_the_session_stays_sound(said: list[Any]) -> None:
         assert session.last_block_id >= last
         assert not fresh or min(fresh) > 0
         last = session.last_block_id
-        rows(session.entry_list, session.leaf_id)
+        Outline.of(Tree.of(session.entry_list, session.leaf_id), [True] * len(session.entries))
 
 
 @MANY

@@ -141,16 +141,6 @@ async def test_a_fork_puts_its_prompt_into_the_editor_above_the_draft(tmp_path: 
         assert person.asked() == ["first"]
 
 
-async def test_the_tree_lists_the_prompts_and_forks(tmp_path: Path) -> None:
-    async with at_the_demo(tmp_path) as person:
-        await person.sends("first")
-        await person.until(lambda: person.asked() and person.is_idle() and person.agent.session.entries)
-        await person.until(lambda: "first" in str(person.agent.session.entry_list))
-        await person.sends("/tree")
-        await chooses(person, "The tree", "first")
-        await person.until(lambda: person.prompt.text == "first")
-
-
 async def test_facts_of_the_session_are_shown(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path, size=(100, 50)) as person:
         await person.sends("/session")

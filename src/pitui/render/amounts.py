@@ -23,9 +23,9 @@ def size(count: int) -> str:
     return f"{count / 1_000_000:.1f} MB"
 
 
-def number(count: int, noun: str) -> str:
-    """``1 line``, ``1,204 lines``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def number(count: int, noun: str, plural: str = "") -> str:
+    """``1 line``, ``1,204 lines``; `plural` where that is not the noun with an s."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
 
 
 def tokens_in_words(count: int) -> str:

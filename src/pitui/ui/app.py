@@ -20,8 +20,8 @@ from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.reading import ReadingIntents
 from pitui.ui.intents.run import RunIntents
-from pitui.ui.intents.session import SessionIntents
 from pitui.ui.intents.showing import ShowingIntents
+from pitui.ui.intents.tree import TreeIntents
 from pitui.ui.intents.window import WindowIntents
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.system.repository import branch_of
@@ -34,7 +34,7 @@ from pitui.ui.widgets.transcript import Transcript
 
 
 class PituiApp(
-    WindowIntents, ReadingIntents, ShowingIntents, ModelIntents, SessionIntents, RunIntents, inherit_bindings=False
+    WindowIntents, ReadingIntents, ShowingIntents, ModelIntents, TreeIntents, RunIntents, inherit_bindings=False
 ):
     """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
 
@@ -42,7 +42,7 @@ class PituiApp(
     `before_drawing` is called when the terminal is about to be taken.
     """
 
-    CSS_PATH = ["pitui.tcss", "screens/main.tcss"]
+    CSS_PATH = ["pitui.tcss", "screens/main.tcss", "screens/tree.tcss"]
     TITLE = "pitui"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -113,6 +113,8 @@ class PituiApp(
 
     def _recolour(self, theme: Theme) -> None:
         self.main.transcript.set_palette(palette_of(theme))
+        if self.tree_screen is not None:
+            self.tree_screen.set_palette(palette_of(theme))
 
     # from the agent to the screen
 
@@ -127,6 +129,8 @@ class PituiApp(
             self.exit()  # it has never told anything of itself: there is nothing to come back to
             return
         self.main.sync(changes)
+        if self.tree_screen is not None:
+            self.tree_screen.sync(changes)
         if Aspect.PROCESS in aspects:
             for returned in reversed(self.agent.rescue()):
                 self.main.prompt.give_back([returned.text], returned.images)

@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
 
 MODES = {"all": "all at once", "one-at-a-time": "one after another"}
+TWICE = 0.5
+"""Seconds within which a second Esc in an empty prompt opens the tree: what pi takes for twice."""
 WRITES_SETTINGS = "This is kept in pi's settings."
 
 
 class RunIntents(AgentApp):
+    _escaped_at = float("-inf")
+
     async def perform(self, action_id: str, argument: str = "") -> None:
         """Do an action of the table, if it makes sense now."""
         raise NotImplementedError
@@ -91,6 +95,16 @@ class RunIntents(AgentApp):
             return
         if self.session.busy or self.session.bashes or self.session.sending:
             self._interrupt()
+        elif not self.main.prompt.text:
+            self._escaped_from_nothing()
+
+    def _escaped_from_nothing(self) -> None:
+        """Esc had nothing to close and nothing to stop: a second one opens the tree, as in pi."""
+        now = self.agent.clock()
+        again, self._escaped_at = now - self._escaped_at < TWICE, now
+        if again:
+            self._escaped_at = float("-inf")
+            self.main.call_later(self.perform, "session.tree")
 
     @intent
     async def _interrupt(self) -> None:

@@ -14,6 +14,7 @@ from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.status import UNKNOWN, model_in_words
 
+CLONED = "Cloned: this is the copy."
 FORKED = "A new session: change the prompt and send it. The old session is kept."
 NOTHING_SAID = "Nothing was said in this session yet."
 
@@ -25,7 +26,7 @@ class SessionIntents(AgentApp):
 
     @intent
     async def action_session_clone(self, argument: str = "") -> None:
-        self._replaced(await self.agent.clone(), "Cloned: this is the copy.")
+        self._replaced(await self.agent.clone(), CLONED)
 
     @intent
     async def action_session_resume(self, argument: str = "") -> None:
@@ -52,23 +53,6 @@ class SessionIntents(AgentApp):
         choices = [Choice(message.entry_id, message.text) for message in reversed(messages)]
         entry_id = await self.pick(
             "Fork: Enter starts a new session before this prompt, which you can change", choices, empty=NOTHING_SAID
-        )
-        if entry_id:
-            self._replaced(await self.agent.fork(entry_id), FORKED)
-
-    @intent
-    async def action_session_tree(self, argument: str = "") -> None:
-        from pitui.rpc.messages import MessageEntry, UserMessage, text_of
-        from pitui.session.tree import rows
-
-        found = rows(self.session.entry_list, self.session.leaf_id)
-        choices = [
-            Choice(row.entry_id, text_of(row.entry.message.content), row.label, depth=row.depth)
-            for row in found
-            if isinstance(row.entry, MessageEntry) and isinstance(row.entry.message, UserMessage)
-        ]
-        entry_id = await self.pick(
-            "The tree: Enter starts a new session before this prompt, which you can change", choices, empty=NOTHING_SAID
         )
         if entry_id:
             self._replaced(await self.agent.fork(entry_id), FORKED)

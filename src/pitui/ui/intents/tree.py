@@ -1,0 +1,169 @@
+"""The tree: moving in it, and what else can be done with an entry."""
+
+from typing import TYPE_CHECKING
+
+from pitui.ui.intents.agent_app import intent
+from pitui.ui.intents.session import CLONED, FORKED, SessionIntents
+from pitui.ui.theme import palette_of
+
+if TYPE_CHECKING:
+    from pitui.rpc.messages import Entry
+    from pitui.ui.screens.entry_menu import Deed
+    from pitui.ui.screens.tree import TreeScreen
+
+MOVED = "It goes on from here. Alt+Z goes back to where it was."
+BACK = "Back where it was. Alt+Z goes here again."
+FORKED_AT = "A new session that ends with this. The old session is kept."
+
+
+class TreeIntents(SessionIntents):
+    tree_screen: "TreeScreen | None" = None
+    """The screen of the tree, while it is open."""
+    _left: tuple[str, str] | None = None
+    """The session and the leaf before the last move."""
+
+    @intent
+    async def action_session_tree(self, argument: str = "") -> None:
+        from pitui.ui.screens.tree import TreeScreen
+
+        if self.tree_screen is not None:
+            return
+        self.tree_screen = TreeScreen(self.session, palette_of(self.current_theme))
+        try:
+            await self.push_screen_wait(self.tree_screen)
+        finally:
+            self.tree_screen = None
+
+    # what is wanted of an entry
+
+    def on_tree_screen_wanted(self, event: "TreeScreen.Wanted") -> None:
+        self._do_with_entry(event.entry, event.deed)
+
+    @intent
+    async def _do_with_entry(self, entry: "Entry", deed: "Deed | None") -> None:
+        from pitui.ui.screens.entry_menu import Deed, EntryMenu, offers
+
+        tree = self.tree_screen
+        if tree is None:
+            return
+        offered = offers(tree.tree_view.branches.tree, entry, tree.tree_view.marked, self.agent.companion.missing)
+        if deed is None:
+            deed = await self.push_screen_wait(EntryMenu(tree.words_of(entry), offered))
+        elif refusal := next((offer.refusal for offer in offered if offer.deed is deed), ""):
+            if deed is not Deed.COMPARE:
+                self.say(refusal, "warning")
+                return
+            deed = Deed.MARK
+        match deed:
+            case Deed.CONTINUE:
+                await self._continue(entry, summary=False)
+            case Deed.SUMMARIZE:
+                await self._continue(entry, summary=True)
+            case Deed.INSTRUCT:
+                await self._continue_as_told(entry)
+            case Deed.FORK:
+                await self._fork(entry)
+            case Deed.CLONE:
+                await self._clone()
+            case Deed.LABEL:
+                await self._label(entry)
+            case Deed.COPY:
+                self.copy_to_clipboard(tree.text_of(entry))
+            case Deed.MARK:
+                tree.tree_view.marked = "" if tree.tree_view.marked == entry.id else entry.id
+            case Deed.COMPARE:
+                await self._compare(entry)
+            case None:
+                pass
+
+    # moving
+
+    async def _continue_as_told(self, entry: "Entry") -> None:
+        from pitui.ui.screens.entry_menu import LineScreen
+
+        told = await self.push_screen_wait(
+            LineScreen("What should the summary of the branch that is left tell of?", note="Enter moves · Esc closes")
+        )
+        if told:
+            await self._continue(entry, summary=True, instructions=told)
+
+    async def _continue(self, entry: "Entry", *, summary: bool, instructions: str = "") -> None:
+        if not await self._may_stop():
+            return
+        if summary:
+            self._close_tree()  # Esc is to stop the summary
+        if await self._move(entry.id, MOVED, summary=summary, instructions=instructions):
+            self._close_tree()
+
+    async def _may_stop(self) -> bool:
+        """Whether pi does nothing that would be stopped, or the person wants it stopped."""
+        return not self.session.busy or bool(
+            await self.ask("pi is working, and would be stopped.", ("Let it work", "Stop it, and go there"))
+        )
+
+    async def _move(self, entry_id: str, done: str, *, summary: bool = False, instructions: str = "") -> bool:
+        leaf = self.session.leaf_id
+        replacement = await self.agent.navigate(entry_id, summary=summary, instructions=instructions)
+        self._replaced(replacement, done)
+        if not replacement.cancelled and leaf:
+            self._left = (self.session.id, leaf)
+        return not replacement.cancelled
+
+    @intent
+    async def action_tree_back(self, argument: str = "") -> None:
+        left = self._left
+        if left is None or left[0] != self.session.id or left[1] not in self.session.entries:
+            self.say("There was no move in this session to go back from.")
+            return
+        if await self._may_stop():
+            await self._move(left[1], BACK)
+
+    def _close_tree(self) -> None:
+        if self.tree_screen is not None and self.screen is self.tree_screen:
+            self.tree_screen.dismiss(None)
+
+    # other deeds
+
+    async def _fork(self, entry: "Entry") -> None:
+        from pitui.rpc.messages import MessageEntry, UserMessage
+
+        if not await self._may_stop():
+            return
+        if isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage):
+            replacement, done = await self.agent.fork(entry.id), FORKED
+        else:
+            replacement, done = await self.agent.fork_at(entry.id), FORKED_AT
+        self._replaced(replacement, done)
+        if not replacement.cancelled:
+            self._close_tree()
+
+    async def _clone(self) -> None:
+        if await self._may_stop():
+            replacement = await self.agent.clone()
+            self._replaced(replacement, CLONED)
+            if not replacement.cancelled:
+                self._close_tree()
+
+    async def _label(self, entry: "Entry") -> None:
+        from pitui.session.tree import labels
+        from pitui.ui.screens.entry_menu import LineScreen
+
+        now = labels(self.session.entry_list).get(entry.id, "")
+        note = "Enter keeps it; an empty one takes the label away" if now else "Enter keeps it · Esc closes"
+        label = await self.push_screen_wait(LineScreen("Label", now, note=note))
+        if label is not None and label != now:
+            await self.agent.label(entry.id, label)
+
+    async def _compare(self, entry: "Entry") -> None:
+        from pitui.session.compare import compare
+        from pitui.ui.screens.compare import CompareScreen
+
+        tree = self.tree_screen
+        if tree is None:
+            return
+        shown = tree.tree_view.branches.tree
+        left = shown.place_of(tree.tree_view.marked)
+        here = left < 0
+        ends = (shown.leaf if here else shown.newest_below(left), shown.newest_below(shown.place_of(entry.id)))
+        names = ("Where you are" if here else "The marked branch", "The branch chosen here")
+        await self.push_screen_wait(CompareScreen(compare(shown, *ends), names, palette_of(self.current_theme)))

@@ -1,0 +1,154 @@
+"""Two branches of the tree side by side."""
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Static
+
+from pitui.render.amounts import cost_in_words, duration, number
+from pitui.render.entries import one_line
+from pitui.render.palette import Palette
+from pitui.render.text import truncate
+from pitui.session import facts
+from pitui.session.apply import apply
+from pitui.session.compare import Comparison, FileChange, Side
+from pitui.session.model import Session
+from pitui.session.tree import said
+from pitui.ui.widgets.transcript import Transcript
+
+FILES = 5
+"""Changed files that are named; of more only their number is told."""
+HINTS = "Tab, ←→ the other side · ↑↓ PgUp PgDn · Enter folds · Esc back"
+BOTH = 80
+"""Columns from which on both sides are shown at once."""
+
+
+class SidePane(Vertical):
+    """One branch: what it came to, and what was said on it."""
+
+    def __init__(self, name: str, side: Side, palette: Palette) -> None:
+        super().__init__()
+        self.facts = Static(classes="side--facts")
+        self.transcript = Transcript(talk_of(side), palette, empty="Nothing is on this branch alone.")
+        self._name = name
+        self._side = side
+        self._palette = palette
+
+    def compose(self) -> ComposeResult:
+        yield self.facts
+        yield self.transcript
+
+    def tell(self, width: int, files: int) -> None:
+        """Write the facts for so many cells, with room for as many files as the other side has."""
+        palette = self._palette
+        lines = [Text(truncate(self._name, width), palette.strong)]
+        for name, value in facts_of(self._side):
+            lines.append(Text.assemble((f"{name:<8}", palette.dim), truncate(value, width - 8)))
+        named = list(files_of(self._side))
+        padded = [*named, *[""] * (files - len(named))]
+        lines += [Text(truncate(f"  {line}", width), palette.dim) for line in padded]
+        self.facts.update(Text("\n").join(lines))
+
+
+class CompareScreen(Screen[None]):
+    """Shows a comparison until Esc closes it; Tab goes to the other side."""
+
+    AUTO_FOCUS = "Transcript"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (BOTH, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,ctrl+k", "leave", "Back to the tree", show=False),
+        Binding("tab,shift+tab", "switch", "The other side", show=False),
+        Binding("left", "side(0)", show=False),
+        Binding("right", "side(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+    ]
+
+    def __init__(self, comparison: Comparison, names: tuple[str, str], palette: Palette) -> None:
+        """`names` say of each side what it is."""
+        super().__init__()
+        self._palette = palette
+        self._comparison = comparison
+        self._heading = Static(id="compare-heading")
+        self.sides = (
+            SidePane(names[0], comparison.left, palette),
+            SidePane(names[1], comparison.right, palette),
+        )
+
+    def compose(self) -> ComposeResult:
+        yield self._heading
+        with Horizontal(id="compare-sides"):
+            yield from self.sides
+        yield Static(Text(HINTS, self._palette.dim), id="compare-foot")
+
+    def on_mount(self) -> None:
+        self.sides[0].add_class("-looked-at")
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._tell)
+
+    def _tell(self) -> None:
+        width = self.size.width - 2
+        parting = self._comparison.parting
+        common = number(self._comparison.common, "entry", "entries")
+        after = f"they part after “{one_line(said(parting)) or parting.type}” · {common} in common" if parting else ""
+        words = truncate(after or "they have nothing in common", width - 10)
+        self._heading.update(Text.assemble(("Compare   ", self._palette.strong), (words, self._palette.dim)))
+        files = max(len(list(files_of(pane))) for pane in (self._comparison.left, self._comparison.right))
+        for pane in self.sides:
+            pane.tell(max(10, pane.facts.size.width - 2), files)
+
+    def action_switch(self) -> None:
+        self.action_side(0 if self.sides[1].has_focus_within else 1)
+
+    def action_side(self, number: int) -> None:
+        for at, pane in enumerate(self.sides):
+            pane.set_class(at == number, "-looked-at")
+        self.sides[number].transcript.focus()
+
+    def action_page(self, by: int) -> None:
+        for pane in self.sides:
+            if pane.has_focus_within:
+                (pane.transcript.page_up if by < 0 else pane.transcript.page_down)()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+def talk_of(side: Side) -> Session:
+    """What was said on one branch alone, as a session."""
+    session = Session()
+    if side.entries:
+        apply(session, facts.EntriesLoaded(side.entries, side.entries[-1].id, whole=True))
+    return session
+
+
+def facts_of(side: Side) -> Iterator[tuple[str, str]]:
+    """What a side came to, in words."""
+    failed = f", {side.failed_tools:,} failed" if side.failed_tools else ""
+    cached = f", {side.tokens_cached:,} cached" if side.tokens_cached else ""
+    yield "Said", f"{number(side.prompts, 'prompt')}, {number(side.answers, 'answer')}"
+    yield "Tools", f"{number(side.tools, 'call')}{failed}"
+    yield "Tokens", f"{side.tokens_in:,} in{cached}, {side.tokens_out:,} out"
+    yield "Cost", cost_in_words(side.cost)
+    yield "Time", "—" if side.seconds is None else duration(side.seconds)
+    yield "Files", f"{number(len(side.files), 'file')} changed" if side.files else "none changed"
+
+
+def files_of(side: Side) -> Iterator[str]:
+    """The changed files, those changed most often first."""
+    ranked = sorted(side.files.items(), key=lambda item: -(item[1].edits + item[1].writes))
+    for path, change in ranked[:FILES]:
+        yield f"± {one_line(path)}  {_times(change)}"
+    if len(ranked) > FILES:
+        yield f"and {len(ranked) - FILES:,} more"
+
+
+def _times(change: FileChange) -> str:
+    edits = [number(change.edits, "edit")] if change.edits else []
+    return ", ".join([*edits, *([f"written {change.writes:,}×"] if change.writes else [])])  # noqa: RUF001

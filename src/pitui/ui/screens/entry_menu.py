@@ -1,0 +1,170 @@
+"""What can be done with an entry of the tree: a menu that says what each would do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from pitui.render.text import clean_line
+from pitui.rpc.messages import Entry, MessageEntry, UserMessage
+from pitui.session.tree import Tree
+from pitui.ui.widgets.menu import Item, Menu
+
+
+class Deed(Enum):
+    """Something to do with an entry."""
+
+    CONTINUE = auto()
+    SUMMARIZE = auto()
+    INSTRUCT = auto()
+    FORK = auto()
+    CLONE = auto()
+    LABEL = auto()
+    COPY = auto()
+    MARK = auto()
+    COMPARE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A row of the menu. `refusal` says why it cannot be done now; empty when it can."""
+
+    deed: Deed
+    title: str
+    explanation: str
+    refusal: str = ""
+
+
+def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer]:
+    """Everything that can be done with an entry of a tree, and why not where it cannot.
+
+    `marked` is the id of the entry that is marked for a comparison; `missing` says why the companion is not there.
+    """
+    prompt = isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage)
+    place = tree.place_of(entry.id)
+    absent = f"This needs pitui's companion in pi, and there is none: {missing}" if missing else ""
+    here = "" if prompt or place != tree.leaf else "You are here already."
+    where = "before this prompt, which comes into the editor" if prompt else "after this"
+    goes = f"This session goes on from {where}. What came later stays in the tree."
+    ends = {tree.newest_below(place), tree.newest_below(other) if (other := tree.place_of(marked)) >= 0 else tree.leaf}
+    with_what = "the marked one" if marked else "where you are"
+    same = "Both are on one branch." if len(ends) == 1 else ""
+    return [
+        Offer(Deed.CONTINUE, "Continue here", goes, here or absent),
+        Offer(
+            Deed.SUMMARIZE,
+            "Continue here, with a summary",
+            f"{goes} Before, the model sums up what is left, and sees that here. Esc stops it.",
+            here or absent,
+        ),
+        Offer(
+            Deed.INSTRUCT,
+            "Continue here, with a summary you direct",
+            f"{goes} Before, the model sums up what is left, as you tell it to.",
+            here or absent,
+        ),
+        Offer(
+            Deed.FORK,
+            "Fork to a new session",
+            f"A new session with all up to {'before this prompt, which comes into the editor' if prompt else 'this'}."
+            " This session is kept as it is.",
+            "" if prompt else absent,
+        ),
+        Offer(Deed.CLONE, "Clone the session", "A new session with the branch that you are on. This one is kept."),
+        Offer(Deed.LABEL, "Label", "A name for this entry, to find it again: Ctrl+L shows only those.", absent),
+        Offer(Deed.COPY, "Copy", "All of its text goes to the clipboard."),
+        Offer(Deed.MARK, "Mark to compare", "Then choose “Compare” at another entry.")
+        if marked != entry.id
+        else Offer(Deed.MARK, "Take the mark away", "No branch is marked then."),
+        Offer(
+            Deed.COMPARE,
+            f"Compare with {with_what}",
+            "Both branches side by side, from where they part: what was said, files, tokens, cost, time.",
+            same,
+        ),
+    ]
+
+
+class EntryMenu(ModalScreen[Deed | None]):
+    """Gives what the person wants to do, or None. What each does stands below, before it is done."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+c,left", "leave", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("enter", "choose", show=False),
+    ]
+
+    def __init__(self, title: str, offers: Sequence[Offer]) -> None:
+        super().__init__()
+        self._title = clean_line(title, 200)
+        self._offers = offers
+        self._menu = Menu([Item(offer.title, mark="✗" if offer.refusal else "") for offer in offers])
+        self._explanation = Static(classes="entry-menu--explanation")
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield Static(Content(self._title), classes="panel-title")
+            yield self._menu
+            yield self._explanation
+            yield Static(Content("Enter does it · Esc closes"), classes="panel-note")
+
+    def on_mount(self) -> None:
+        first = next((number for number, offer in enumerate(self._offers) if not offer.refusal), 0)
+        self._menu.highlighted = first
+        self._explain()
+
+    def _explain(self) -> None:
+        offer = self._offers[self._menu.highlighted]
+        self._explanation.set_class(bool(offer.refusal), "-refused")
+        self._explanation.update(Content(offer.refusal or offer.explanation))
+
+    def action_move(self, by: int) -> None:
+        self._menu.move(by, around=True)
+        self._explain()
+
+    def action_choose(self) -> None:
+        offer = self._offers[self._menu.highlighted]
+        if not offer.refusal:
+            self.dismiss(offer.deed)
+
+    def on_menu_chosen(self, event: Menu.Chosen) -> None:
+        event.stop()
+        self._explain()
+        self.action_choose()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class LineScreen(ModalScreen[str | None]):
+    """Asks for a line; gives it, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "leave", show=False)]
+
+    def __init__(self, title: str, value: str = "", *, note: str = "") -> None:
+        super().__init__()
+        self._title = clean_line(title, 200)
+        self._note = note
+        self._input = Input(clean_line(value, 500), compact=True)
+        self._input.cursor_blink = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield Static(Content(self._title), classes="panel-title")
+            yield self._input
+            yield Static(Content(self._note), classes="panel-note")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(event.value.strip())
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

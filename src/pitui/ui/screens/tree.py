@@ -1,0 +1,207 @@
+"""The tree of the session, and what was said on its branches beside it."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Static
+
+from pitui.render.amounts import number
+from pitui.render.entries import entry_line
+from pitui.render.palette import Palette
+from pitui.render.text import cells, clean_line, truncate
+from pitui.rpc.messages import Entry
+from pitui.session.model import Aspect, Changes, Session
+from pitui.session.outline import Filter
+from pitui.session.tree import NONE, said
+from pitui.ui.screens.entry_menu import Deed
+from pitui.ui.widgets.tree import TreeView
+from pitui.ui.widgets.tree.preview import BranchPreview
+
+WIDE = 120
+"""Columns from which on the branch is shown beside the tree."""
+LOOK_SECONDS = 0.08
+"""How long the selection has to stay before its branch is drawn."""
+HINTS = (
+    "Enter what to do · ←→ fold · Tab look · Ctrl+O filter · type to search · Esc back",
+    "Enter menu · ←→ fold · Tab look · Ctrl+O filter · Esc",
+    "Enter menu · Tab look · Esc",
+)
+LOOK_HINTS = ("↑↓ block · PgUp PgDn · Enter folds · Ctrl+C copies · Tab, Esc to the tree", "Tab, Esc to the tree")
+
+
+class TreeScreen(Screen[None]):
+    """Shows the entries of a session and takes what the person wants done with one of them.
+
+    `sync` tells it what has changed; the selection stays where it is.
+    """
+
+    @dataclass
+    class Wanted(Message):
+        """The person wants this done with an entry; without a `deed`, to be asked what."""
+
+        entry: Entry
+        deed: Deed | None
+
+    AUTO_FOCUS = "TreeView"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back to the chat", show=False),
+        Binding("tab,shift+tab", "look", "What was said there, and back", show=False),
+        Binding("ctrl+e", "want('LABEL')", "Label it", show=False),
+        Binding("ctrl+k", "want('COMPARE')", "Mark it; on another one: compare them", show=False),
+        Binding("ctrl+y", "want('COPY')", "Copy its text", show=False),
+    ]
+
+    def __init__(self, session: Session, palette: Palette, clock: Callable[[], float] = time.time) -> None:
+        """`clock` is the time of day, in seconds."""
+        super().__init__()
+        self._session = session
+        self._palette = palette
+        self._heading = Static(id="tree-heading")
+        self.tree_view = TreeView(palette, clock)
+        self.preview = BranchPreview(palette)
+        self._foot = Static(id="tree-foot")
+        self._grown = False
+        self._looking: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self._heading
+        with Horizontal(id="tree-panes"):
+            yield self.tree_view
+            yield Static(id="tree-gap")
+            yield self.preview
+        yield self._foot
+
+    def on_mount(self) -> None:
+        self._load()
+
+    # what the app tells
+
+    def sync(self, changes: Changes) -> None:
+        """Take what has happened in the session."""
+        if changes.aspects & (Aspect.ENTRIES | Aspect.REPLACED):
+            self._load()
+
+    def set_palette(self, palette: Palette) -> None:
+        self._palette = palette
+        self.tree_view.set_palette(palette)
+        self.preview.set_palette(palette)
+        self._tell()
+
+    def _load(self) -> None:
+        self._grown = True
+        self.tree_view.load(self._session.entry_list, self._session.leaf_id)
+        self._look_soon()
+        self._tell()
+
+    # what is said around the tree
+
+    def _tell(self) -> None:
+        self._heading.update(self._head(self.size.width))
+        self._foot.update(self._hint(self.size.width))
+
+    def _head(self, width: int) -> Text:
+        """The filters, the one in force marked, and how much they show; the name of the session where there is room."""
+        branches, palette = self.tree_view.branches, self._palette
+        entries = number(len(branches.tree.entries), "entry", "entries")
+        count = f"{len(branches.outline):,} of {entries}"
+        name = f"  {clean_line(self._session.name, 60)}" if self._session.name else ""
+        room = width - 2 - len("Tree") - len(count) - 4
+        filters = list(Filter) if _cells(Filter) <= room else [branches.filter]
+        head = Text.assemble(
+            ("Tree", palette.strong), (name, palette.dim) if _cells(filters) + cells(name) <= room else ""
+        )
+        head.append("  ")
+        for each in filters:
+            head.append(f" {each.value} ", palette.selection if each is branches.filter else palette.dim)
+        head.append(" " * max(2, width - 2 - head.cell_len - len(count)))
+        return head.append(count, palette.dim)
+
+    def _hint(self, width: int) -> Text:
+        """What is searched for, else the keys."""
+        branches, palette = self.tree_view.branches, self._palette
+        if branches.query and not self.preview.has_focus:
+            found = "searching…" if branches.search else f"{len(branches.outline):,} found"
+            query = truncate(clean_line(branches.query, 200), max(8, width - 30))
+            return Text.assemble(("Search: ", palette.dim), query, ("▏  ", palette.accent), (found, palette.dim))
+        hints = LOOK_HINTS if self.preview.has_focus else HINTS
+        return Text(next((hint for hint in hints if len(hint) <= width - 2), hints[-1]), palette.dim)
+
+    def on_resize(self) -> None:
+        self._tell()
+
+    @on(TreeView.Sought)
+    def _sought(self) -> None:
+        self._tell()
+
+    def on_descendant_focus(self) -> None:
+        self._tell()
+
+    # looking
+
+    @on(TreeView.Moved)
+    def _look_soon(self) -> None:
+        if self._looking is not None:
+            self._looking.stop()
+        self._looking = self.set_timer(LOOK_SECONDS, self.look_now)
+
+    def look_now(self) -> None:
+        """Show the branch of the selected entry without waiting whether the selection goes on."""
+        if not self.preview.display:
+            return
+        place = self.tree_view.selected_place
+        if place != NONE:
+            self.preview.look_at(self.tree_view.branches.tree, place, grown=self._grown)
+            self._grown = False
+
+    def action_look(self) -> None:
+        """Into the branch that is shown, and back; where there is no room for both, one instead of the other."""
+        looking = self.preview.has_focus
+        self.set_class(not looking, "-looking")
+        (self.tree_view if looking else self.preview).focus()
+        if not looking:
+            self.look_now()
+
+    def action_back(self) -> None:
+        """Esc: from the branch to the tree, from the search to all, from the tree to the chat."""
+        if self.preview.has_focus:
+            self.action_look()
+        elif self.tree_view.branches.query:
+            self.tree_view.look_for("")
+        else:
+            self.dismiss(None)
+
+    # doing
+
+    def words_of(self, entry: Entry) -> str:
+        """An entry in one line."""
+        tree = self.tree_view.branches.tree
+        call = tree.call_of(tree.place_of(entry.id))
+        return "".join(segment.text for segment in entry_line(entry, call, Palette.plain())).strip()
+
+    def text_of(self, entry: Entry) -> str:
+        """What is copied of an entry: all of its text, else its line."""
+        return said(entry) or self.words_of(entry)
+
+    @on(TreeView.Chosen)
+    def _choose(self, event: TreeView.Chosen) -> None:
+        event.stop()
+        self.post_message(self.Wanted(event.entry, None))
+
+    def action_want(self, deed: str) -> None:
+        if entry := self.tree_view.selected:
+            self.post_message(self.Wanted(entry, Deed[deed]))
+
+
+def _cells(filters: Iterable[Filter]) -> int:
+    return sum(len(each.value) + 2 for each in filters)

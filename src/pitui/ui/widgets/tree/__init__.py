@@ -1,0 +1,5 @@
+"""The widget that shows the tree of a session."""
+
+from pitui.ui.widgets.tree.view import TreeView
+
+__all__ = ["TreeView"]

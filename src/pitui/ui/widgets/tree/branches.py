@@ -1,0 +1,150 @@
+"""What of a session's tree is shown: filtered, searched, folded."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pitui.render.entries import tool_words
+from pitui.rpc.messages import Entry
+from pitui.session.outline import Filter, Kind, Outline, chosen, kind_of
+from pitui.session.tree import NONE, Tree, said
+
+
+@dataclass(slots=True, eq=False)
+class Search:
+    """A search that is on: `left` are the places that are not looked at yet, the last first."""
+
+    words: Sequence[str]
+    left: list[int]
+    found: list[int] = field(default_factory=list[int])
+
+
+class Branches:
+    """The rows of a tree that are seen, and what hides the others.
+
+    `rows` are rows of `outline`, the seen ones in their order. Where a search is on they are those of before until it
+    has looked at everything; folds do not count then.
+    """
+
+    def __init__(self) -> None:
+        self.tree = Tree.of([], None)
+        self.outline = Outline()
+        self.rows: list[int] = []
+        self.filter = Filter.DEFAULT
+        self.query = ""
+        self.folded: set[str] = set()
+        """Ids of the entries whose descendants are not seen."""
+        self.search: Search | None = None
+        self._found: list[int] | None = None
+        """The places that the query was found at, when it was looked for everywhere."""
+        self._kinds: list[Kind] = []
+        self._texts: dict[int, str] = {}
+
+    # what is given
+
+    def load(self, entries: Sequence[Entry], leaf_id: str | None) -> None:
+        """Take these entries; those that were there before cost little."""
+        known = len(self._kinds)
+        if known > len(entries) or (known and self.tree.entries[known - 1] is not entries[known - 1]):
+            self._kinds.clear()
+            self._texts.clear()
+        self._kinds += map(kind_of, entries[len(self._kinds) :])
+        self.tree = Tree.of(entries, leaf_id)
+        self._found = None
+        if self.query:
+            self.look_for(self.query)
+        self._lay_out()
+
+    def show_only(self, chosen_filter: Filter) -> None:
+        self.filter = chosen_filter
+        self._lay_out()
+
+    # searching
+
+    def look_for(self, query: str) -> None:
+        """Begin to look for all words of `query`; nothing changes before `go_on` has come to the end."""
+        words = query.casefold().split()
+        longer = bool(self.query) and query.startswith(self.query)
+        candidates = self._found if longer and self._found is not None else range(len(self.tree.entries))
+        self.query = query
+        self.search = Search(words, list(candidates)[::-1]) if words else None
+        if self.search is None:
+            self._found = None
+            self._lay_out()
+
+    def go_on(self, seconds: float) -> bool:
+        """Look for so long at the most. True when the search is over and the rows are those that were found."""
+        search = self.search
+        if search is None:
+            return True
+        until = time.perf_counter() + seconds
+        while search.left:
+            for _ in range(min(64, len(search.left))):
+                place = search.left.pop()
+                text = self._text(place)
+                if all(word in text for word in search.words):
+                    search.found.append(place)
+            if search.left and time.perf_counter() > until:
+                return False
+        self._found, self.search = search.found, None
+        self._lay_out()
+        return True
+
+    def _text(self, place: int) -> str:
+        entry = self.tree.entries[place]
+        text = self._texts.get(place)
+        if text is None:
+            call = self.tree.call_of(place) if self._kinds[place] is Kind.TOOL else None
+            text = self._texts[place] = (" ".join(tool_words(call)) if call else said(entry)).casefold()
+        label = self.tree.labels.get(entry.id)
+        return f"{label.text.casefold()} {text}" if label else text
+
+    # folding
+
+    def fold(self, row: int, folded: bool) -> None:
+        """Hide what is below a row, or show it."""
+        entry_id = self.entry(row).id
+        if folded:
+            self.folded.add(entry_id)
+        else:
+            self.folded.discard(entry_id)
+        self._see()
+
+    def is_folded(self, row: int) -> bool:
+        return not self.query and self.below(row) > 0 and self.entry(row).id in self.folded
+
+    def below(self, row: int) -> int:
+        """How many rows are below one."""
+        return self.outline.ends[row] - row - 1
+
+    def head(self, row: int) -> int:
+        """The row in which the branch of a row begins."""
+        return self.outline.segments[row]
+
+    # rows
+
+    def entry(self, row: int) -> Entry:
+        return self.tree.entries[self.outline.places[row]]
+
+    def row_of(self, place: int) -> int:
+        """The row of a place, or that of what it comes after among what is shown; NONE when nothing is."""
+        return self.outline.nearest[place] if place != NONE else NONE
+
+    @property
+    def leaf_row(self) -> int:
+        return self.row_of(self.tree.leaf)
+
+    def _lay_out(self) -> None:
+        shown = chosen(self.tree, self._kinds, self.filter)
+        if self._found is not None and self.query:
+            found = [False] * len(shown)
+            for place in self._found:
+                found[place] = shown[place]
+            shown = found
+        self.outline = Outline.of(self.tree, shown)
+        self._see()
+
+    def _see(self) -> None:
+        hiding = self.folded and not self.query
+        folded = {place for place, entry in enumerate(self.tree.entries) if entry.id in self.folded} if hiding else ()
+        self.rows = self.outline.unfolded(frozenset(folded))

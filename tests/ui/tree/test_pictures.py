@@ -1,0 +1,73 @@
+"""How the tree, its menu and the comparison look."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from textual.pilot import Pilot
+
+from pitui.session.compare import compare
+from pitui.ui.screens.compare import CompareScreen
+from pitui.ui.screens.entry_menu import EntryMenu, LineScreen, offers
+from pitui.ui.theme import DARK, palette_of
+from tests.ui.test_snapshots import Picture
+from tests.ui.tree.grove import TreeApp, at_the_tree, garden
+
+SIZES = [(120, 40), (80, 24), (40, 12)]
+State = Callable[[TreeApp, Pilot[None]], Awaitable[None]]
+
+
+@pytest.fixture
+def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(Picture)
+
+
+async def opens(app: TreeApp, pilot: Pilot[None]) -> None:
+    pass
+
+
+async def folds_a_branch(app: TreeApp, pilot: Pilot[None]) -> None:
+    await pilot.press("left", "left", "end", "up", "up")
+
+
+async def searches_everything(app: TreeApp, pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+a", *"format")
+
+
+async def looks_at_a_branch(app: TreeApp, pilot: Pilot[None]) -> None:
+    await pilot.press("end", "up", "tab")
+
+
+async def opens_the_menu(app: TreeApp, pilot: Pilot[None]) -> None:
+    view = app.tree_screen.tree_view
+    assert view.selected
+    tree = view.branches.tree
+    await pilot.press("up")
+    missing = "pi did not load it; /stderr may say why."
+    await app.push_screen(EntryMenu(app.tree_screen.words_of(view.selected), offers(tree, view.selected, "", missing)))
+    await pilot.press("down")
+
+
+async def asks_for_a_label(app: TreeApp, pilot: Pilot[None]) -> None:
+    await app.push_screen(LineScreen("Label", "with format", note="Enter keeps it; an empty one takes the label away"))
+
+
+async def compares(app: TreeApp, pilot: Pilot[None]) -> None:
+    tree = app.tree_screen.tree_view.branches.tree
+    comparison = compare(tree, tree.leaf, tree.place_of("percented"))
+    await app.push_screen(CompareScreen(comparison, ("Where you are", "The branch chosen here"), palette_of(DARK)))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize(
+    "state",
+    [opens, folds_a_branch, searches_everything, looks_at_a_branch, opens_the_menu, asks_for_a_label, compares],
+    ids=lambda state: state.__name__,
+)
+async def test_a_person(picture: SnapshotAssertion, state: State, size: tuple[int, int]) -> None:
+    async with at_the_tree(garden().session(), size) as (app, pilot):
+        await state(app, pilot)
+        app.tree_screen.look_now()
+        await pilot.pause()
+        await pilot.pause()
+        assert app.export_screenshot(title=" ") == picture
