@@ -4,8 +4,7 @@ Every row is decided by the block it stands in alone. That is why no reference i
 would change what has long been drawn, and a text that streams must look as it does when it is drawn at once.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from pitui.render.code import highlighted
+from pitui.render.cuts import PART, Container, Cut, Opening, after_place, first_line, held_place, parts
 from pitui.render.inline import Lines, draw_inline, with_task
 from pitui.render.lines import Line
 from pitui.render.look import Look
@@ -37,22 +37,9 @@ def draw_markdown(text: str, look: Look) -> list[Line]:
     return draw_page(clean(text), look).lines
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Where a block of the top level, or an item of a list there, starts: its line in the source and its row.
-
-    `gap` says that an empty row stands before it; `row` does not count that one.
-    """
-
-    source: int
-    row: int
-    gap: bool
-    kind: str
-
-
-def draw_page(text: str, look: Look, *, gap: bool = False, sliced: bool = False) -> "Page":
-    """A clean text. `gap` puts an empty row before it, `sliced` says that its first fence goes on from before."""
-    page = Page(look, text.split("\n"), gap, sliced)
+def draw_page(text: str, look: Look, opening: Opening = Opening()) -> "Page":  # noqa: B008 - it is frozen
+    """A clean text that starts with that of its opening."""
+    page = Page(look, text.split("\n"), opening)
     page.draw(_parser().parse(text))
     return page
 
@@ -62,65 +49,50 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST + 10}).enable("table")
     parser.disable(["reference", "inline", "text_join"])  # what stands inside of a block is parsed when it is drawn
     for name in ("blockquote", "list"):
-        _limit(parser, name)
+        _limit(parser, name, lambda state, _: state.level < DEEPEST)  # where the parser would drop what stands there
+    _limit(parser, "table", lambda state, line: state.eMarks[line] - state.bMarks[line] <= PART)
     return parser
 
 
-def _limit(parser: MarkdownIt, name: str) -> None:
-    """Let a rule of nesting blocks read no deeper than `DEEPEST`, where the parser would drop what stands there."""
+def _limit(parser: MarkdownIt, name: str, allowed: Callable[[Any, int], bool]) -> None:
+    """Let a rule of the parser read only where it is `allowed` in this state at this line."""
     ruler = parser.block.ruler
     rule = next(known for known in ruler.__rules__ if known.name == name)
-    nested = rule.fn
+    read = rule.fn
 
     def limited(state: Any, start: int, end: int, silent: bool) -> bool:
-        return state.level < DEEPEST and nested(state, start, end, silent)
+        return allowed(state, start) and read(state, start, end, silent)
 
     ruler.at(name, limited, {"alt": rule.alt})
 
 
-@dataclass(slots=True, eq=False)
-class _Container:
-    """A quote or an item of a list around what is drawn: a bar in every row, or a mark in the first and then blanks."""
-
-    mark: Segment
-    item: bool = False
-    pending: bool = False
-
-    def take(self) -> Segment:
-        """What stands at the left of the next row."""
-        if self.item and not self.pending:
-            return Segment(" " * cells(self.mark.text))
-        self.pending = False
-        return self.mark
-
-
 class Page:
-    """Rows as they are made. `starts` and `slices` tell where the text can be cut."""
+    """Rows as they are made. `cuts` tells where the source can be cut: more text changes nothing before them."""
 
-    def __init__(self, look: Look, source: list[str], gap: bool, sliced: bool) -> None:
+    def __init__(self, look: Look, source: list[str], opening: Opening) -> None:
         self.lines: list[Line] = []
-        self.starts: list[Start] = []
-        self.fence: Fence | None = None
-        """The first one, where it is the first block."""
-        self.open_fence: Fence | None = None
-        """The last one, where it stands at the top level and has no end yet."""
+        self.cuts: list[Cut] = []
+        self.source = source
         self._width = look.width
         self._palette = look.palette
-        self.source = source
-        self._containers = [_Container(Segment("  "))]
+        self._opening = opening
+        self._skip = opening.text.count("\n") + (opening.text[-1:] not in ("", "\n"))  # lines that are not drawn
+        self._containers = [Container(Segment("  "), -1)]
         self._end = 0  # the line after the last one that was drawn
-        self._gap = gap
-        self._sliced = sliced
+        self._fresh = True  # nothing was drawn
         self._task = False  # what comes next is the first paragraph of an item
 
-    def settled(self, start: Start) -> bool:
-        """Whether more text can no longer move the start of a block: its first line has its end, or two of a table."""
-        lines = 2 if start.kind == "table_open" and not start.gap else 1
-        return self.complete(start.source + lines - 1)
-
-    def complete(self, line: int) -> bool:
+    def _complete(self, line: int) -> bool:
         """Whether a line of the source has its end."""
         return line < len(self.source) - 1
+
+    def _cut(
+        self, line: int, *, gap: bool = False, column: int = 0, leaf: str = "", widths: Sequence[int] | None = None
+    ) -> None:
+        """It can be cut here."""
+        if (column or self._complete(line)) and not any(container.pending for container in self._containers):
+            containers = tuple(self._containers[1:])
+            self.cuts.append(Cut(line, len(self.lines), containers, gap, column, leaf, widths))
 
     def draw(self, tokens: Sequence[Token]) -> None:
         index = 0
@@ -131,21 +103,19 @@ class Page:
         """Draw what starts at `index`, and say where the next block is."""
         token = tokens[index]
         palette = self._palette
-        if token.map and token.nesting >= 0:
+        if token.map and token.nesting >= 0 and not self._reopens(token):
             self._begin(token)
         match token.type:
             case "paragraph_open":
-                lines = draw_inline(tokens[index + 1].content, palette, self._text_style())
-                self._put(with_task(lines, palette) if self._task else lines)
+                self._paragraph(token, tokens[index + 1].content)
                 index += 2
             case "heading_open":
-                style = palette.heading if token.tag in ("h1", "h2") else self._text_style() + palette.strong
-                self._put(draw_inline(tokens[index + 1].content, palette, style))
+                self._heading(token, tokens[index + 1].content)
                 index += 2
             case "fence" | "code_block":
                 self._code(token)
             case "html_block":
-                self._as_written(token.content.removesuffix("\n").split("\n"))
+                self._html(token)
             case "hr":
                 self._put([[Segment("─" * min(self._room(), 40), palette.rule)]])
             case "table_open":
@@ -153,11 +123,11 @@ class Page:
                 self._table(token, tokens[index:close])
                 index = close
             case "blockquote_open":
-                self._containers.append(_Container(Segment("│ ", palette.quote)))
+                self._containers.append(Container(Segment("│ ", palette.quote), _first_line(token)))
                 self._empty_container(tokens[index + 1])
             case "list_item_open":
                 mark = Segment(f"{token.info}{token.markup} ", palette.marker)
-                self._containers.append(_Container(mark, item=True, pending=True))
+                self._containers.append(Container(mark, _first_line(token), True, not self._reopens(token)))
                 self._empty_container(tokens[index + 1])
             case "blockquote_close" | "list_item_close":
                 self._containers.pop()
@@ -173,15 +143,19 @@ class Page:
             self._put([[]])
 
     def _begin(self, token: Token) -> None:
-        """Leave a row empty where the source has empty lines, and remember where the block starts."""
-        start = token.map[0] if token.map else 0
-        gap = self._gap or (start > self._end and (token.level > 0 or bool(self.lines)))
-        if token.level == 0 or (token.type == "list_item_open" and token.level == 1):
-            self.starts.append(Start(start, len(self.lines), gap, token.type))
+        """Leave a row empty where the source has empty lines, and remember that a block starts here."""
+        start = _first_line(token)
+        gap = self._opening.gap if self._fresh else start > self._end
+        if gap or token.type != "table_open" or self._complete(start + 1):  # or its first line may be text as yet
+            self._cut(start, gap=gap)
         if gap:
             self.lines.append(self._empty())
-        self._gap = False
+        self._fresh = False
         self._end = max(self._end, start)
+
+    def _reopens(self, token: Token) -> bool:
+        """Whether a block has begun before what is drawn here."""
+        return _first_line(token) < self._skip
 
     def _empty(self) -> Line:
         """A row between blocks: only the bars of quotes go through it."""
@@ -190,10 +164,10 @@ class Page:
             frame.pop()
         return Line(Strip(frame), sum(cells(segment.text) for segment in frame))
 
-    def _fitting(self) -> list[_Container]:
+    def _fitting(self) -> list[Container]:
         """The innermost containers, as many as leave half of the width to the text."""
         room = self._width // 2
-        fitting: list[_Container] = []
+        fitting: list[Container] = []
         for container in reversed(self._containers):
             room -= cells(container.mark.text)
             if room < 0:
@@ -211,6 +185,7 @@ class Page:
 
     def _put(self, content: Lines, *, words: bool = True) -> None:
         """Rows of clean lines within their containers. Marks for which there is no room go before the text."""
+        self._fresh = False
         fitting = self._fitting()
         lost = [container.take() for container in self._containers if container.pending and container not in fitting]
         if lost:
@@ -228,6 +203,45 @@ class Page:
         style = self._text_style()
         self._put([[Segment(line, style)] for line in lines])
 
+    def _paragraph(self, token: Token, content: str) -> None:
+        line = _first_line(token)
+        if self._reopens(token):
+            content = after_place(self._opening.text, content)
+            line += content.startswith("\n")
+            content = content.removeprefix("\n")
+            if not content:  # what went on there has turned out to be something else
+                return
+        lines = content.split("\n")
+        for part in parts(lines):
+            if part.line or part.column:
+                column = (
+                    part.column
+                    and len(self.source[line + part.line].rstrip()) - len(lines[part.line].rstrip()) + part.column
+                )
+                self._cut(line + part.line, column=column, leaf=held_place(self.source, self._containers[1:], column))
+            drawn = draw_inline(part.text, self._palette, self._text_style())
+            self._put(with_task(drawn, self._palette) if self._task else drawn)
+            self._task = False
+            self.lines[-1].joint = part.joint
+
+    def _heading(self, token: Token, content: str) -> None:
+        palette = self._palette
+        if token.markup in ("=", "-") and len(content) > PART:  # too long to wait for the line under it
+            self._paragraph(token, content)
+            self._as_written([self.source[_last_line(token, ()) - 1].strip()])
+        elif not self._reopens(token):
+            style = palette.heading if token.tag in ("h1", "h2") else self._text_style() + palette.strong
+            self._put(draw_inline(content, palette, style))
+
+    def _html(self, token: Token) -> None:
+        lines = token.content.removesuffix("\n").split("\n")
+        first = _first_line(token)
+        start = int(self._reopens(token))
+        for at in range(start, len(lines), SLICE_LINES):
+            if at > start:
+                self._cut(first + at, leaf=first_line(self.source, self._containers[1:], first))
+            self._as_written(lines[at : at + SLICE_LINES])
+
     def _table(self, token: Token, tokens: Sequence[Token]) -> None:
         lines = draw_table(tokens, self._palette, self._room())
         if lines is not None:
@@ -236,49 +250,32 @@ class Page:
             self._as_written([line.strip() for line in self.source[token.map[0] : token.map[1]]])
 
     def _code(self, token: Token) -> None:
-        fence = _fence_of(token, self._sliced)
-        if not self.lines:
-            self.fence = fence
-        self._sliced = False
-        self._containers.append(_Container(Segment("  ")))
+        """Code in slices; a fence as one while it is short, and then there is no cut in it until it is long."""
+        lines = token.content.removesuffix("\n").split("\n")
+        start, end = token.map or (0, 0)
+        fence, reopens = token.type == "fence", self._reopens(token)
+        first, lines = (start + 1, lines) if fence else (start + reopens, lines[reopens:])
+        short = fence and not reopens and len(lines) <= WHOLE_LINES
+        closed = end - first > (len(lines) if token.content else 0)
+        size = WHOLE_LINES if short and closed else SLICE_LINES
+        sure = not fence or reopens or self._complete(first + WHOLE_LINES)
         language = token.info.strip().partition(" ")[0]
-        for slice_ in fence.slices:
-            fence.rows.append(len(self.lines))
-            self._slice(slice_, language)
-        self._containers.pop()
-        self.open_fence = fence if token.level == 0 and not fence.closed and token.type == "fence" else None
+        code = Container(Segment("  "))
+        for at in range(0, len(lines), size):
+            if at and sure and not short:
+                self._cut(first + at, leaf=first_line(self.source, self._containers[1:], start))
+            self._containers.append(code)
+            self._slice("\n".join(lines[at : at + size]), language)
+            self._containers.pop()
 
     def _slice(self, text: str, language: str) -> None:
         """Rows of code, the same ones as before where the same code stands at the same place."""
         if any(container.pending for container in self._containers):
             self._put(highlighted(text, language, self._palette), words=False)
             return
+        self._fresh = False
         frame = tuple(container.take() for container in self._fitting())
         self.lines += _code_rows(text, language, self._palette, self._width, frame)
-
-
-@dataclass(slots=True)
-class Fence:
-    """A block of code: where its code starts in the source, its slices, and the row of each."""
-
-    source: int
-    slices: list[str]
-    closed: bool
-    count: int
-    """Lines of code."""
-    rows: list[int] = field(default_factory=list[int])
-
-
-def _fence_of(token: Token, sliced: bool) -> Fence:
-    start, end = token.map or (0, 0)
-    lines = token.content.removesuffix("\n").split("\n")
-    count = len(lines) if token.content else 0
-    closed = token.type == "code_block" or end - start - 1 > count
-    if closed and not sliced and count <= WHOLE_LINES:
-        slices = ["\n".join(lines)]
-    else:
-        slices = ["\n".join(lines[at : at + SLICE_LINES]) for at in range(0, len(lines), SLICE_LINES)]
-    return Fence(start + 1, slices, closed, count)
 
 
 @lru_cache(512)
@@ -289,6 +286,10 @@ def _code_rows(text: str, language: str, palette: Palette, width: int, frame: tu
         for line in highlighted(text, language, palette)
         for row, joint in wrap(line, width - gutter, words=False)
     ]
+
+
+def _first_line(token: Token) -> int:
+    return token.map[0] if token.map else 0
 
 
 def _last_line(token: Token, following: Sequence[Token]) -> int:
@@ -305,7 +306,7 @@ def _last_line(token: Token, following: Sequence[Token]) -> int:
             return end
 
 
-def _gutter(containers: Sequence[_Container]) -> int | None:
+def _gutter(containers: Sequence[Container]) -> int | None:
     """The cells that are not copied of a row with marks: those before the first item; None where there is no mark."""
     if not any(container.pending for container in containers):
         return None
