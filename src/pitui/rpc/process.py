@@ -8,6 +8,7 @@ import atexit
 import os
 import signal
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,7 +23,10 @@ STDERR_KEPT = 64 * 1024
 """Bytes of the end of stderr that are kept."""
 DRAINED_AT_ONCE = 1024 * 1024
 EXIT_SEEN_WITHIN = 0.25
-"""Seconds. Normally the end of stdout says that pi has ended; this is for a grandchild that keeps the pipe open."""
+"""Seconds, where the system does not tell of the end of a process.
+
+Normally the end of stdout says that pi has ended; this is for a grandchild that keeps the pipe open.
+"""
 PATIENCE = (3.0, 2.0, 1.0)
 """Seconds to wait after the end of stdin, after SIGTERM and after SIGKILL."""
 PATIENCE_LEFT_BEHIND = 0.5
@@ -70,10 +74,13 @@ class PiProcess:
         self._sending: anyio.CancelScope | None = None
         self._closing = False
         self._stopping = anyio.Lock()
-        self._receiving = False
+        self._receiving: anyio.CancelScope | None = None
         self._left_behind = False
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._stderr.fileno(), self._read_stderr)
+        self._end = _open_end(popen.pid)
+        if self._end is not None:
+            self._loop.add_reader(self._end, self._hear_end)
         atexit.register(self._kill_group)
 
     @classmethod
@@ -110,12 +117,11 @@ class PiProcess:
             if ended or data == b"":
                 self._stdout.close()
                 raise anyio.EndOfStream
-            self._receiving = True
             try:
-                with anyio.move_on_after(EXIT_SEEN_WITHIN):
+                with anyio.move_on_after(EXIT_SEEN_WITHIN if self._end is None else None) as self._receiving:
                     await anyio.wait_readable(self._stdout)
             finally:
-                self._receiving = False
+                self._receiving = None
 
     async def send(self, data: bytes) -> None:
         left = memoryview(data)
@@ -211,6 +217,19 @@ class PiProcess:
         if len(self._stderr_end) > 2 * STDERR_KEPT:
             del self._stderr_end[:-STDERR_KEPT]
 
+    def _hear_end(self) -> None:
+        """pi has ended: who still waits for its output may look."""
+        self._close_end()
+        if self._receiving is not None:
+            self._receiving.cancel()
+
+    def _close_end(self) -> None:
+        if self._end is not None:
+            if not self._loop.is_closed():
+                self._loop.remove_reader(self._end)
+            os.close(self._end)
+            self._end = None
+
     def _close_stderr(self) -> None:
         if not self._stderr.closed:
             if not self._loop.is_closed():
@@ -233,7 +252,18 @@ class PiProcess:
     def _release(self) -> None:
         self._read_stderr()
         self._close_stderr()
+        self._close_end()
         self._drain()
-        if not self._receiving:
+        if self._receiving is None:
             self._stdout.close()
         atexit.unregister(self._kill_group)
+
+
+def _open_end(pid: int) -> int | None:
+    """A descriptor that is readable once the process has ended; None where there is no such thing."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:  # a sandbox may forbid it
+        return None
