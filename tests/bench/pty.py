@@ -86,21 +86,67 @@ class Terminal:
     def alive(self) -> bool:
         return os.waitpid(self.pid, os.WNOHANG) == (0, 0) if self.pid else False
 
+    def settle(self, seconds: float = 1, longest: float = 120) -> None:
+        """Read until nothing is written for so long."""
+        end = time.perf_counter() + longest
+        while time.perf_counter() < end and self.read(seconds):
+            pass
+
     @property
     def cpu(self) -> float:
-        """Seconds of processor time until now."""
-        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of processor time until now, of the program itself."""
+        return processor_seconds(self.pid)
+
+    @property
+    def child_cpu(self) -> float:
+        """The same of its children that still run."""
+        return sum(map(processor_seconds, children(self.pid)))
 
     @property
     def memory(self) -> float:
         """MB that are in memory now."""
-        with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+        return _kilobytes(self.pid, "VmRSS") / 1000
+
+    @property
+    def peak(self) -> float:
+        """MB that were in memory at most."""
+        return _kilobytes(self.pid, "VmHWM") / 1000
+
+    @property
+    def child_peak(self) -> float:
+        """The same of its children that still run, added up."""
+        return sum(_kilobytes(pid, "VmHWM") for pid in children(self.pid)) / 1000
+
+    @property
+    def wakeups(self) -> int:
+        """How often its first thread has waited for something until now."""
+        return _number(self.pid, "voluntary_ctxt_switches")
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
             os.kill(self.pid, 9)
             os.waitpid(self.pid, 0)
         os.close(self._fd)
+
+
+def processor_seconds(pid: int) -> float:
+    """Of a process and all its threads, until now."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid: int) -> list[int]:
+    """The children of all threads of a process."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += map(int, (task / "children").read_text("ascii").split())
+    return found
+
+
+def _kilobytes(pid: int, name: str) -> int:
+    return _number(pid, name) * 1024 // 1000
+
+
+def _number(pid: int, name: str) -> int:
+    status = Path(f"/proc/{pid}/status").read_text("utf-8")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(name + ":"))

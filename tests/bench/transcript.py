@@ -1,88 +1,176 @@
-"""The transcript against Textual's Markdown, each in a terminal of its own, one after the other."""
+"""pitui against pi's own terminal UI and Textual's Markdown, on the same pi, one after the other.
+
+The machine may be busy: what counts are ratios between programs that ran one after the other, and medians of several
+runs. From the processor time of pi's own UI that of the agent is taken off: what ``pi --mode rpc`` alone computes.
+"""
 
 import argparse
-import contextlib
+import os
 import statistics
-import sys
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
-from tests.bench.pty import Terminal
+from tests.bench import measures
+from tests.bench.measures import Stream
+from tests.bench.programs import Bench
+from tests.realpi import pi_command
 
-LETTERS = "абвгдежзиклмнопрстуфхцчшщэюя"
-"""Not to be found in what is streamed."""
-
-
-@contextlib.contextmanager
-def chat(kind: str, blocks: int = 0, characters: int = 0, rate: float = 200) -> Iterator[Terminal]:
-    argv = [sys.executable, "-m", "tests.bench.chat", kind, str(blocks), str(characters), str(rate)]
-    terminal = Terminal(argv)
-    try:
-        terminal.wait("READY", 60)
-        terminal.run(0.5)
-        yield terminal
-    finally:
-        terminal.close()
+COLUMNS = (52, 12, 12, 8, 24, 4)
+HEAD = ("what", "pi's own UI", "pitui", "ratio", "limit", "met")
+LONG, MANY, WHOLE = 4000, 5000, 20_000
+"""Entries of a conversation of 2 MB, of one to type in, and of one of 10 MB to open."""
 
 
-def streaming(kind: str, blocks: int, characters: int, rate: float) -> tuple[float, float]:
-    """Seconds of processor time for the stream alone, and MB written for it."""
-    with chat(kind, blocks, characters, rate) as terminal:
-        terminal.wait("START", 60)
-        cpu, written = terminal.cpu, terminal.bytes
-        terminal.wait("DONE", 600)
-        return terminal.cpu - cpu, (terminal.bytes - written) / 1e6
+@dataclass(frozen=True)
+class Row:
+    """`ratio` is of what is named in `limit`, else of the other column."""
+
+    what: str
+    own: str
+    ours: str
+    ratio: float | None = None
+    limit: str = ""
+    met: bool | None = None
+
+    def __str__(self) -> str:
+        met = "" if self.met is None else "yes" if self.met else "NO"
+        cells = (self.what, self.own, self.ours, "" if self.ratio is None else f"{self.ratio:.2f}", self.limit, met)
+        return _line(cells)
 
 
-def keys(blocks: int, characters: int = 0, count: int = 84) -> tuple[float, float]:
-    """Milliseconds from a key to the screen: median, and the 95th of a hundred."""
-    with chat("transcript", blocks, characters) as terminal:
-        if characters:
-            terminal.wait("START", 60)
-        spent: list[float] = []
-        for number in range(count):
-            letter = LETTERS[number % len(LETTERS)]
-            spent.append(terminal.key(letter) * 1000)
-            terminal.run(0.03)
-            if letter == LETTERS[-1]:
-                terminal.type("\x15")
-                terminal.run(0.2)
-        return statistics.median(spent), statistics.quantiles(spent, n=20)[-1]
+@dataclass(frozen=True)
+class Options:
+    bench: Bench
+    characters: int
+    times: int
+    minute: float
+
+    @property
+    def prompt(self) -> str:
+        return f"#md {self.characters}"
 
 
-def standing(blocks: int, seconds: float = 20) -> tuple[float, float]:
-    """Seconds of processor time in a minute in which nothing happens, and MB in memory."""
-    with chat("transcript", blocks) as terminal:
-        terminal.run(2)
-        cpu = terminal.cpu
-        terminal.run(seconds)
-        return (terminal.cpu - cpu) * 60 / seconds, terminal.memory
+def _line(cells: Sequence[str]) -> str:
+    left = f"{cells[0]:<{COLUMNS[0]}}"
+    numbers = "".join(f"{cell:>{width}}" for cell, width in zip(cells[1:4], COLUMNS[1:4], strict=True))
+    return f"{left}{numbers}   {cells[4]:<{COLUMNS[4]}}{cells[5]:>{COLUMNS[5]}}"
+
+
+def _median(values: Iterator[float]) -> float:
+    return statistics.median(list(values))
+
+
+def streams(options: Options) -> Iterator[Row]:
+    """What a stream costs: empty, after a long conversation, and to Textual's own widget."""
+    empty = [measures.streaming(options.bench, 2, options.prompt) for _ in range(options.times)]
+    own, ours = _median(each.own_cpu for each in empty), _median(each.ours.cpu for each in empty)
+    yield Row("stream: CPU", _s(own), _s(ours), ours / own, "0.4 of pi's own", ours <= own * 0.4)
+    textual = _median(measures.markdown_stream(options.bench, options.prompt) for _ in range(options.times))
+    yield Row("  of Textual's MarkdownStream", _s(textual), _s(ours), ours / textual, "0.25 of it", ours <= textual / 4)
+    yield _written(empty)
+    after = [measures.streaming(options.bench, LONG, options.prompt) for _ in range(options.times)]
+    own, later = _median(each.own_cpu for each in after), _median(each.ours.cpu for each in after)
+    yield Row("stream after 2 MB: CPU", _s(own), _s(later), later / ours, "1.1 of the empty one", later <= ours * 1.1)
+
+
+def _written(streams: Sequence[Stream]) -> Row:
+    own = _median(each.own.megabytes for each in streams)
+    ours = _median(each.ours.megabytes for each in streams)
+    return Row("stream: bytes written to the terminal", _mb(own, 2), _mb(ours, 2), ours / own, "pi's own", ours <= own)
+
+
+def keys(options: Options) -> Iterator[Row]:
+    """Key to screen."""
+    bench, prompt = options.bench, f"#md {options.characters * 10}"
+    empty = measures.keys(bench, "pitui", 2, prompt)
+    own, ours = measures.keys(bench, "pi", MANY, prompt), measures.keys(bench, "pitui", MANY, prompt)
+    yield Row("key to screen while it streams, empty: median", "", _ms(empty.median))
+    yield Row("  95 of 100", "", _ms(empty.slow))
+    yield Row(f"key to screen while it streams, {MANY:,}: median", _ms(own.median), _ms(ours.median))
+    yield Row("  95 of 100", _ms(own.slow), _ms(ours.slow), ours.slow / own.slow, "33 ms", ours.slow <= 33)
+    ratio = ours.slow / empty.slow
+    yield Row(
+        "  95 of 100, empty and now", _ms(empty.slow), _ms(ours.slow), ratio, "1.5 of the empty one", ratio <= 1.5
+    )
+    own, ours = measures.keys(bench, "pi", WHOLE), measures.keys(bench, "pitui", WHOLE)
+    ratio = ours.median / own.median
+    yield Row(
+        f"key to screen, idle, {WHOLE:,}: median", _ms(own.median), _ms(ours.median), ratio, "15 ms", ours.median <= 15
+    )
+    yield Row("  95 of 100", _ms(own.slow), _ms(ours.slow), ours.slow / own.slow)
+    yield Row("  the first key", _ms(own.first), _ms(ours.first), ours.first / own.first)
+
+
+def opening(options: Options) -> Iterator[Row]:
+    """From exec to the end of a session on the screen."""
+    session = options.bench.session(WHOLE)
+    megabytes = session.stat().st_size / 1e6
+    runs = [
+        (measures.opening(options.bench, "pi", session), measures.opening(options.bench, "pitui", session))
+        for _ in range(options.times + 1)
+    ][1:]  # the first fills caches
+    own, ours = _median(run[0].seconds for run in runs), _median(run[1].seconds for run in runs)
+    what = f"opening {WHOLE:,} entries ({megabytes:.0f} MB)"
+    yield Row(f"{what}: first screen", _s(own), _s(ours), ours / own, "0.4 of pi's own", ours <= own * 0.4)
+    own, ours = _median(run[0].memory for run in runs), _median(run[1].memory for run in runs)
+    yield Row("  memory at most, child not counted", _mb(own), _mb(ours), ours / own, "150 MB", ours <= 150)
+    own, ours = _median(run[0].with_children for run in runs), _median(run[1].with_children for run in runs)
+    yield Row("  memory at most, with the child", _mb(own), _mb(ours), ours / own)
+
+
+def idle(options: Options) -> Iterator[Row]:
+    """A minute in which nothing happens."""
+    own = measures.standing(options.bench, "pi", 40, options.minute)
+    ours = measures.standing(options.bench, "pitui", 40, options.minute)
+    yield Row("idle minute: CPU", _s(own.cpu), _s(ours.cpu), None, "0.2 s", ours.cpu < 0.2)
+    yield Row("  CPU of the agent beneath", "", _s(ours.children_cpu))
+    yield Row("  wakeups", f"{own.wakeups}", f"{ours.wakeups}")
+
+
+def _s(seconds: float) -> str:
+    return f"{seconds:.2f} s"
+
+
+def _ms(milliseconds: float) -> str:
+    return f"{milliseconds:.1f} ms"
+
+
+def _mb(megabytes: float, digits: int = 0) -> str:
+    return f"{megabytes:.{digits}f} MB"
+
+
+PARTS: dict[str, Callable[[Options], Iterator[Row]]] = {
+    "stream": streams,
+    "keys": keys,
+    "opening": opening,
+    "idle": idle,
+}
 
 
 def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench transcript")
-    parser.add_argument("--characters", type=int, default=20_000)
+    parser.add_argument("--only", action="append", choices=tuple(PARTS), help="only this part; may be repeated")
+    parser.add_argument("--times", type=int, default=3, help="how often streams and openings are measured")
+    parser.add_argument("--characters", type=int, default=20_000, help="of the answer that streams")
     parser.add_argument("--rate", type=float, default=200, help="tokens a second")
-    parser.add_argument("--without-markdown", action="store_true", help="leave out Textual's Markdown")
-    options = parser.parse_args(arguments)
-    characters, rate = options.characters, options.rate
-    print(f"{characters:,} characters at {rate:g} tokens a second, 120x40")
-    ours, written = streaming("transcript", 0, characters, rate)
-    print(f"  transcript                         {ours:7.2f} s CPU   {written:6.2f} MB written")
-    after, _ = streaming("transcript", 4000, characters, rate)
-    print(f"  transcript after 2 MB              {after:7.2f} s CPU   {after / ours:6.2f} of the above")
-    if not options.without_markdown:
-        theirs, written = streaming("markdown", 0, characters, rate)
-        print(f"  Textual's MarkdownStream           {theirs:7.2f} s CPU   {written:6.2f} MB written")
-        print(f"  transcript / MarkdownStream        {ours / theirs:7.2f}")
-    print("key to screen                           median     95 %")
-    for name, blocks, stream in (
-        ("idle, empty", 0, 0),
-        ("idle, 20,000 blocks", 20_000, 0),
-        ("streaming, empty", 0, 20_000),
-        ("streaming, 5,000 blocks", 5_000, 20_000),
-    ):
-        middle, slow = keys(blocks, stream)
-        print(f"  {name:<34} {middle:7.1f} ms {slow:7.1f} ms")
-    for blocks in (0, 20_000):
-        cpu, memory = standing(blocks)
-        print(f"idle minute, {blocks:>6,} blocks              {cpu:7.2f} s CPU   {memory:6.0f} MB")
+    parser.add_argument("--minute", type=float, default=60, help="seconds to stand idle, told as a minute's")
+    chosen = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        options = Options(
+            Bench.make(pi_command(), Path(folder), chosen.rate), chosen.characters, chosen.times, chosen.minute
+        )
+        print(f"{chosen.characters:,} characters at {chosen.rate:g} tokens a second, in a terminal of 120x40")
+        print(
+            f"Medians of {chosen.times} runs; {os.cpu_count()} processors, of which {_load()} were in use at the start"
+        )
+        print("\n" + _line(HEAD))
+        for name in chosen.only or PARTS:
+            for row in PARTS[name](options):
+                print(row, flush=True)
+            print(f"\n{_load()} programs ran at the end")
+
+
+def _load() -> str:
+    return f"{os.getloadavg()[0]:.1f}"
