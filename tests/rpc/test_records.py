@@ -1,6 +1,7 @@
 """Whatever a line holds becomes a record, and what pi documents becomes what it means."""
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from pitui.rpc import messages, records
 from pitui.rpc.messages import Unknown
+from pitui.rpc.reading import Kept
 from pitui.rpc.records import Record, Response, Unparsed, decode, decode_plain
 
 RECORDINGS = sorted((Path(__file__).parent.parent / "recordings").rglob("*.jsonl"))
@@ -252,6 +254,8 @@ def unknown_in(value: Any) -> list[str]:
         return [name for item in value for name in unknown_in(item)]
     if isinstance(value, records.Wire):
         return [name for field in type(value).model_fields for name in unknown_in(getattr(value, field))]
+    if isinstance(value, Kept):
+        return [name for field in fields(value) for name in unknown_in(getattr(value, field.name))]
     return []
 
 

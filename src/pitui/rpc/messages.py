@@ -5,14 +5,16 @@ declared; every field has a default, so that a missing or damaged one never cost
 """
 
 import json
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, cast
 
 from pydantic import BeforeValidator, Field
 
-from pitui.rpc.reading import Wire
+from pitui.rpc.reading import Kept
 
 
-class Unknown(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unknown(Kept):
     """Something of a type that pitui does not know, kept whole: a record, a part, a message or an entry."""
 
     type: Literal["?"] = "?"
@@ -25,12 +27,14 @@ class Unknown(Wire):
 # Parts of a message, by ``contentIndex``
 
 
-class TextPart(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPart(Kept):
     type: Literal["text"] = "text"
     text: str = ""
 
 
-class ThinkingPart(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThinkingPart(Kept):
     """A redacted one has no text to show, only a signature for the provider."""
 
     type: Literal["thinking"] = "thinking"
@@ -38,7 +42,8 @@ class ThinkingPart(Wire):
     redacted: bool = False
 
 
-class ImagePart(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImagePart(Kept):
     """`data` is base64."""
 
     type: Literal["image"] = "image"
@@ -46,11 +51,12 @@ class ImagePart(Wire):
     mime_type: str = ""
 
 
-class ToolCallPart(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCallPart(Kept):
     type: Literal["toolCall"] = "toolCall"
     id: str = ""
     name: str = ""
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 Part = Annotated[TextPart | ThinkingPart | ImagePart | ToolCallPart | Unknown, Field(discriminator="type")]
@@ -88,7 +94,8 @@ Text = Annotated[str, BeforeValidator(_as_text)]
 # Usage
 
 
-class Cost(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost(Kept):
     """US dollars."""
 
     input: float = 0
@@ -98,7 +105,8 @@ class Cost(Wire):
     total: float = 0
 
 
-class Usage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage(Kept):
     """Tokens."""
 
     input: int = 0
@@ -112,24 +120,27 @@ class Usage(Wire):
 # Messages
 
 
-class SystemMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemMessage(Kept):
     """The prompt and tool loadout (pi 0.86 and later). Never shown."""
 
     role: Literal["system"] = "system"
     timestamp: float = 0
 
 
-class UserMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserMessage(Kept):
     role: Literal["user"] = "user"
-    content: Content = []
+    content: Content = field(default_factory=list[Part])
     timestamp: float = 0
 
 
-class AssistantMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistantMessage(Kept):
     """`stop_reason` is ``pending`` while it streams, then stop, length, toolUse, error, aborted, deferred or other."""
 
     role: Literal["assistant"] = "assistant"
-    content: Content = []
+    content: Content = field(default_factory=list[Part])
     provider: str = ""
     model: str = ""
     usage: Usage = Usage()
@@ -140,18 +151,20 @@ class AssistantMessage(Wire):
     timestamp: float = 0
 
 
-class ToolResultMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResultMessage(Kept):
     role: Literal["toolResult"] = "toolResult"
     tool_call_id: str = ""
     tool_name: str = ""
-    content: Content = []
+    content: Content = field(default_factory=list[Part])
     details: Any = None
     is_error: bool = False
     duration_ms: float | None = None
     timestamp: float = 0
 
 
-class BashMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BashMessage(Kept):
     """A command that the person ran with ``bash``; pi writes one only once the run has settled."""
 
     role: Literal["bashExecution"] = "bashExecution"
@@ -165,23 +178,26 @@ class BashMessage(Wire):
     timestamp: float = 0
 
 
-class CustomMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CustomMessage(Kept):
     """Injected by an extension; `display` false means that it is not for people."""
 
     role: Literal["custom"] = "custom"
     custom_type: str = ""
-    content: Content = []
+    content: Content = field(default_factory=list[Part])
     display: bool = True
     timestamp: float = 0
 
 
-class BranchSummaryMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchSummaryMessage(Kept):
     role: Literal["branchSummary"] = "branchSummary"
     summary: str = ""
     timestamp: float = 0
 
 
-class CompactionSummaryMessage(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionSummaryMessage(Kept):
     role: Literal["compactionSummary"] = "compactionSummary"
     summary: str = ""
     tokens_before: int | None = None
@@ -205,7 +221,8 @@ Message = Annotated[
 # Entries: the nodes of the session tree
 
 
-class _Entry(Wire):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry(Kept):
     """`timestamp` is ISO 8601, unlike the milliseconds of a message."""
 
     id: str = ""
@@ -213,28 +230,33 @@ class _Entry(Wire):
     timestamp: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MessageEntry(_Entry):
     type: Literal["message"] = "message"
     message: Message = Unknown()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChangeEntry(_Entry):
     type: Literal["model_change"] = "model_change"
     provider: str = ""
     model_id: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ThinkingLevelEntry(_Entry):
     type: Literal["thinking_level_change"] = "thinking_level_change"
     thinking_level: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UsageEntry(_Entry):
     type: Literal["usage"] = "usage"
     kind: str = ""
     usage: Usage = Usage()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionEntry(_Entry):
     type: Literal["compaction"] = "compaction"
     summary: str = ""
@@ -242,12 +264,14 @@ class CompactionEntry(_Entry):
     tokens_before: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BranchSummaryEntry(_Entry):
     type: Literal["branch_summary"] = "branch_summary"
     from_id: str | None = None
     summary: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CustomEntry(_Entry):
     """State of an extension; not shown in the chat."""
 
@@ -255,13 +279,15 @@ class CustomEntry(_Entry):
     custom_type: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CustomMessageEntry(_Entry):
     type: Literal["custom_message"] = "custom_message"
     custom_type: str = ""
-    content: Content = []
+    content: Content = field(default_factory=list[Part])
     display: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ContextEditEntry(_Entry):
     """`replacement` null takes the target out of what the model sees; pi does so with an answer that is retried."""
 
@@ -270,6 +296,7 @@ class ContextEditEntry(_Entry):
     replacement: Any = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LabelEntry(_Entry):
     """An absent `label` removes the one that `target_id` had."""
 
@@ -278,11 +305,13 @@ class LabelEntry(_Entry):
     label: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionInfoEntry(_Entry):
     type: Literal["session_info"] = "session_info"
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownEntry(_Entry):
     """An entry of a type that pitui does not know. It still has its place in the tree."""
 

@@ -7,7 +7,8 @@ becomes the ``"?"`` arm of its union, which keeps it whole.
 
 import json
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
@@ -24,12 +25,23 @@ class UnreadableError(Exception):
     """The line is not JSON, or is nested deeper than anything pi can mean."""
 
 
+SHAPE = ConfigDict(frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True, defer_build=True)
+
+
 class Wire(BaseModel):
     """What every shape on the wire has in common: camelCase names, nothing undeclared kept, never changed."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True, defer_build=True
-    )
+    model_config = SHAPE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The same of what a session is made of and stays in memory by the ten thousand.
+
+    A plain dataclass takes a quarter of the memory of a pydantic model, and half the time to read.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = SHAPE
 
 
 def read(adapter: TypeAdapter[T], line: bytes) -> T:

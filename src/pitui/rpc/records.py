@@ -416,6 +416,7 @@ Event = (
 )
 _Incoming = Annotated[Event | UiRequest | Response | Unknown, Field(discriminator="type")]
 Record = Event | Dialog | Notify | SetStatus | SetWidget | SetTitle | SetEditorText | Response | Unknown | Unparsed
+_UNKNOWN: TypeAdapter[Unknown] = TypeAdapter(Unknown)
 _RECORD: TypeAdapter[Any] = TypeAdapter(_Incoming)
 
 
@@ -426,7 +427,7 @@ def decode(line: bytes) -> Record:
     except UnreadableError as error:
         return Unparsed(line, str(error))
     except ValidationError:
-        return Unknown.model_validate(as_unknown(load(line)))
+        return _UNKNOWN.validate_python(as_unknown(load(line)))
     return _with_line(record, line)
 
 

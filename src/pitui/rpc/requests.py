@@ -351,7 +351,7 @@ def encode(request: Request[Any], id_: str) -> bytes:
         if value is None or value == ():
             continue
         if field.name == "images":
-            value = [image.model_dump(by_alias=True) for image in value]
+            value = [{"type": image.type, "data": image.data, "mimeType": image.mime_type} for image in value]
         fields[to_camel(field.name)] = value
     return _line(fields)
 
