@@ -21,7 +21,7 @@ from pitui.rpc.framing import Framer
 from pitui.rpc.process import Transport
 from pitui.rpc.reading import UnreadableError
 from pitui.rpc.recorder import Recorder
-from pitui.rpc.records import Record, Response, Unparsed, decode, decode_plain
+from pitui.rpc.records import Record, Response, Unparsed, decode, decode_answer, decode_plain
 from pitui.rpc.requests import Answer, Request, encode, encode_answer, read_answer
 
 R = TypeVar("R")
@@ -179,6 +179,8 @@ class RpcClient:
 
     async def _take(self, line: bytes) -> None:
         record = decode(line) if len(line) <= SMALL else decode_plain(line) if len(line) < LARGE else None
+        if record is None and self._recorder is None:  # which has to know whether it is JSON
+            record = decode_answer(line)
         if record is None:
             record = await anyio.to_thread.run_sync(decode, line)
         if self._recorder is not None:

@@ -4,6 +4,7 @@ From pi's ``json.md``, ``rpc-extension-ui.md`` and ``rpc-commands.md``, and from
 ``agent_end.messages`` and ``turn_end.*`` repeat what was said before and are not declared.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -416,6 +417,7 @@ Event = (
 )
 _Incoming = Annotated[Event | UiRequest | Response | Unknown, Field(discriminator="type")]
 Record = Event | Dialog | Notify | SetStatus | SetWidget | SetTitle | SetEditorText | Response | Unknown | Unparsed
+_ANSWER_HEAD = re.compile(rb'\{"id":"([^"\\]*)","type":"response","command":"([^"\\]*)","success":true,"data":[{\[]')
 _UNKNOWN: TypeAdapter[Unknown] = TypeAdapter(Unknown)
 _RECORD: TypeAdapter[Any] = TypeAdapter(_Incoming)
 
@@ -437,6 +439,18 @@ def decode_plain(line: bytes) -> Record | None:
         return _with_line(_RECORD.validate_json(line), line)
     except ValidationError:
         return None
+
+
+def decode_answer(line: bytes) -> Response | None:
+    """As `decode`, for a success as pi writes it, by its head alone; None for any other line.
+
+    Whether the rest is JSON at all shows when the one who asked reads it.
+    """
+    head = _ANSWER_HEAD.match(line)
+    if head is None:
+        return None
+    id_, command = (group.decode("utf-8", "replace") for group in head.groups())
+    return Response(id=id_, command=command, success=True, line=line)
 
 
 def _with_line(record: Record, line: bytes) -> Record:

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from pydantic.alias_generators import to_camel
 
 from pitui.rpc import results
+from pitui.rpc.entries import read_in_pieces
 from pitui.rpc.messages import ImagePart
 from pitui.rpc.reading import read
 
@@ -332,6 +333,8 @@ Answer = Value | Confirmed | Dismissed
 
 def read_answer(request: Request[R], line: bytes) -> R:
     """What a successful response line answers to `request`. Raises UnreadableError and ValidationError as `read`."""
+    if isinstance(request, GetEntries) and (entries := read_in_pieces(line)) is not None:
+        return cast(R, entries)
     data = read(_envelope(request.result), line).data
     if data is None and not request.nullable:
         data = request.result()
