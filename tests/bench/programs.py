@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench.pty import Terminal, processor_seconds
 from tests.bench.history import LAST_WORDS, write_session
+from tests.bench.pty import Terminal, processor_seconds
 from tests.e2e.conversation import MODEL, Place
 
 OPTIONS = ("-e", str(MODEL), "--model", "lab/script")
