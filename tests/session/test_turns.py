@@ -1,5 +1,7 @@
 """What a run took is told after its last block, once, and the same of one that is read again."""
 
+from dataclasses import replace
+
 from pitui.rpc.messages import Entry
 from pitui.session.facts import EntriesLoaded, Exited
 
@@ -140,7 +142,7 @@ def a_run(number: int, parent: str | None, seconds: int, stop: str = "stop") -> 
 
 
 def _written(read: Entry, timestamp: str) -> Entry:
-    return read.model_copy(update={"timestamp": timestamp})
+    return replace(read, timestamp=timestamp)
 
 
 def test_runs_of_an_old_session_are_told_from_what_pi_wrote_down() -> None:
