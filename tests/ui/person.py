@@ -18,6 +18,7 @@ from pitui.config import Settings
 from pitui.session.blocks import PromptBlock, TextBlock, ToolBlock, ToolState
 from pitui.session.model import Phase
 from pitui.ui.app import PituiApp
+from pitui.ui.dialogs.box import DialogBox
 from pitui.ui.widgets.prompt import Prompt
 from tests.rpc.memory import MemoryPi
 
@@ -64,6 +65,12 @@ class Person:
             await self.until(lambda: text in self.screen())
         except TimeoutError:
             raise AssertionError(f"never seen: {text!r} in\n{self.screen()}") from None
+
+    async def is_asked(self) -> None:
+        """Wait until a question of an extension takes keys, and is not only announced."""
+        await self.until(
+            lambda: any(box.has_focus_within and not box.disabled for box in self.app.screen.query(DialogBox))
+        )
 
     # what they see
 

@@ -2,11 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
-from textual.screen import Screen
-
-from pitui.ui.dialogs.box import DialogBox
 from tests import foreign
 from tests.foreign import CONTROLS, MARKUP, TURNS
 from tests.render.samples import CONTROLS as OBEYED
@@ -57,16 +53,11 @@ async def everything_seen(text: str) -> str:
             await person.until(lambda: person.app.screen is main)
         for method in ("select", "confirm", "input", "editor"):
             told.says(**foreign.question(method, text))
-            await person.until(lambda: takes_keys(person.app.screen))
+            await person.is_asked()
             seen.append(person.screen())
             await person.press("escape")
             await person.until(lambda: person.app.screen is main)
     return "\n".join(seen)
-
-
-def takes_keys(screen: Screen[Any]) -> bool:
-    """Whether a question is asked, and not only announced."""
-    return any(box.has_focus_within and not box.disabled for box in screen.query(DialogBox))
 
 
 def nowhere(seen: str, shown: str) -> list[str]:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from pitui.session.blocks import Delivery
 from pitui.session.model import Aspect, Changes
+from pitui.ui.widgets.transcript.painting import text_width
 from tests.ui.transcript.talk import Chat, Talk, long_talk
 
 SIZE = (80, 24)
@@ -42,6 +44,19 @@ async def test_after_page_up_two_thousand_pieces_do_not_move_a_row() -> None:
         assert chat.rows[:-1] == before
         assert "new lines" in chat.rows[-1]
         assert chat.transcript.unseen > 1000
+
+
+async def test_what_comes_above_a_prompt_that_waits_is_new_too() -> None:
+    talk = long_talk()
+    talk.prompt("do that next").delivery = Delivery.SENDING
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        chat.transcript.page_up()
+        answer = talk.answer("the newest\n\n" * 10)
+        talk.session.blocks.remove(answer)
+        talk.session.blocks.insert(-1, answer)
+        chat.sync()
+        assert "new lines" in chat.rows[-1]
 
 
 async def test_the_marker_brings_to_the_end_and_following_resumes() -> None:
@@ -121,6 +136,24 @@ async def test_the_top_of_the_view_stays_when_the_width_changes(width: int) -> N
         await pilot.pause()
         assert chat.rows[0] == first
         assert not chat.transcript.following
+
+
+async def test_the_text_at_the_top_comes_back_from_any_widths() -> None:
+    talk = long_talk()
+    answer = talk.answer(" ".join(f"word{number}" for number in range(3000)))
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        transcript = chat.transcript
+        transcript.viewport.show(answer.id, line=20)
+        transcript.show()
+        first = chat.rows[0]
+        for width in (13, 40, 200, 10, 70, 80):
+            transcript.viewport.resize(width, SIZE[1])
+            top = transcript.viewport.fill()[0]
+            assert first.split()[0] in top.drawn.lines[top.line].strip.text
+        transcript.viewport.resize(text_width(SIZE[0]), SIZE[1])
+        transcript.show()
+        assert chat.rows[0] == first
 
 
 async def test_while_following_the_end_stays_at_the_bottom_when_the_size_changes() -> None:

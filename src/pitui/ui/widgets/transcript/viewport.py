@@ -5,9 +5,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pitui import render
+from pitui.render.lines import Line, plain
 from pitui.render.look import Look
 from pitui.render.palette import Palette
-from pitui.session.blocks import Block
+from pitui.session.blocks import Block, TextBlock
+from pitui.session.conversation import waits
 from pitui.ui.widgets.transcript.drawings import Drawings, Drawn
 from pitui.ui.widgets.transcript.folds import Folds
 from pitui.ui.widgets.transcript.lengths import Length, length
@@ -55,6 +57,8 @@ class Viewport:
         self._index: dict[int, int] = {}
         self._lengths: list[Length] = []
         self._place = Place(0, 0)
+        self._letters: int | None = None
+        """How many letters of its block stand before the place, while nothing but the width has changed there."""
         self._seen = Place(0, 0)
         """The last line that was on the screen, once there is `_news`."""
         self._news = False
@@ -94,6 +98,7 @@ class Viewport:
         numbers = [self._index[block_id] for block_id in block_ids if block_id in self._index]
         if numbers:
             self._hear_news()
+        self._forget_letters([self.blocks[number] for number in numbers])
         self._estimate(numbers)
         return numbers
 
@@ -109,11 +114,12 @@ class Viewport:
         self.height = height
         if width == self.width:
             return
-        before = self._characters_before(self._place)
+        before = self._letters_before(self._place) if self._letters is None else self._letters
         self.width = width
         self.reckon()
         if before and not self.following and (index := self._index.get(self._place.block_id)) is not None:
             self._place = Place(self._place.block_id, self._line_after(index, before))
+            self._letters = before
 
     def reckon(self) -> None:
         """Draw everything anew for another width, and estimate how high it will be."""
@@ -214,12 +220,15 @@ class Viewport:
         at = next((y for y, row in enumerate(self.screen) if row.number == index and row.line >= 0), 0)
         line = self.screen[at].line if self.screen and self.screen[at].number == index else 0
         self.folds.set(block, folded)
+        self._forget_letters([block])
         self._estimate([index])
         self.show(block.id, line if not folded else 0, at)
 
     def fold_kind(self, kind: str, folded: bool) -> None:
         self.folds.set_kind(kind, folded, self.blocks)
-        self._estimate([number for number, block in enumerate(self.blocks) if block.kind == kind])
+        numbers = [number for number, block in enumerate(self.blocks) if block.kind == kind]
+        self._forget_letters([self.blocks[number] for number in numbers])
+        self._estimate(numbers)
         self.fill()
 
     # what is seen
@@ -261,7 +270,7 @@ class Viewport:
         if not self.screen:
             return
         first, last = self.screen[0], self.screen[-1]
-        self._place = Place(self.blocks[first.number].id, first.line)
+        self._set_place(Place(self.blocks[first.number].id, first.line))
         self._news = self._news and not self.at_end
         if self._news and (last.number, last.line) > (self._index.get(self._seen.block_id, -1), self._seen.line):
             self._seen = Place(self.blocks[last.number].id, last.line)
@@ -271,7 +280,7 @@ class Viewport:
         if self._news or self.following or not self.blocks:
             return
         self._news = True
-        last = len(self.blocks) - 1
+        last = next((number for number in reversed(range(len(self.blocks))) if not waits(self.blocks[number])), 0)
         self._seen = Place(self.blocks[last].id, self.rows[last] - self.gap(last) - 1)
 
     def _arrive(self, may_follow: bool) -> None:
@@ -312,7 +321,11 @@ class Viewport:
         self._hang(*self._above(last, self.rows[last], self.height))
 
     def _hang(self, index: int, offset: int) -> None:
-        self._place = Place(self.blocks[index].id, offset - self.gap(index))
+        self._set_place(Place(self.blocks[index].id, offset - self.gap(index)))
+
+    def _set_place(self, place: Place) -> None:
+        if place != self._place:
+            self._place, self._letters = place, None
 
     def _moved(self, place: Place, index: int) -> Place:
         """The same place after the list of blocks has changed, or the nearest when its block is gone."""
@@ -368,15 +381,25 @@ class Viewport:
         folded = self.folds(previous) if previous is not None else False
         return render.blocks.gap(previous, block, previous_folded=folded, folded=self.folds(block))
 
-    def _characters_before(self, place: Place) -> int:
-        drawn = self.drawings.peek(place.block_id)
-        return sum(len(line.strip.text.strip()) for line in drawn.lines[: max(0, place.line)]) if drawn else 0
+    def _forget_letters(self, changed: Sequence[Block]) -> None:
+        """Some blocks look different; only an answer grows at its end alone."""
+        if any(block.id == self._place.block_id and not isinstance(block, TextBlock) for block in changed):
+            self._letters = None
 
-    def _line_after(self, index: int, characters: int) -> int:
-        """The line before which stand about so many characters of the block."""
+    def _letters_before(self, place: Place) -> int:
+        """How many letters of its block stand above a line; blanks come and go where lines are wrapped."""
+        drawn = self.drawings.peek(place.block_id)
+        return sum(map(_letters, drawn.lines[: max(0, place.line)])) if drawn else 0
+
+    def _line_after(self, index: int, letters: int) -> int:
+        """The line of the block in which the letter stands that has so many before it."""
         lines = self.drawn(index).lines
         for number, line in enumerate(lines):
-            characters -= len(line.strip.text.strip())
-            if characters < 0:
+            letters -= _letters(line)
+            if letters < 0:
                 return number
         return max(0, len(lines) - 1)
+
+
+def _letters(line: Line) -> int:
+    return len("".join(plain(line).split()))
