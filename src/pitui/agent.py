@@ -228,7 +228,7 @@ class Agent:
             case rpc.companion.DialogsEnded():
                 for dialog in list(self.session.dialogs):
                     self._is_over(dialog)
-            case rpc.companion.SessionEnded(reason=reason) if reason != "quit":
+            case rpc.companion.SessionEnded():
                 self._unloaded = True
                 self._apply(facts.ExtensionsUnloaded())
             case rpc.companion.SessionStarted(reason="new" | "resume" | "fork") if not self._replacing:

@@ -9,7 +9,18 @@ from tests.e2e.conversation import Line
 
 Record = dict[str, Any]
 
-IDS = {"id", "entryId", "parentId", "toolCallId", "leafId", "targetId", "firstKeptEntryId", "sessionId", "since"}
+IDS = {
+    "id",
+    "entryId",
+    "parentId",
+    "toolCallId",
+    "leafId",
+    "targetId",
+    "firstKeptEntryId",
+    "fromId",
+    "sessionId",
+    "since",
+}
 NUMBERS = {"timestamp", "durationMs", "wall_time_seconds", "tokensBefore", "estimatedTokensAfter"}
 OPAQUE = {"usage", "tokens", "cost", "contextUsage", "sections"}
 """Objects of which only the names and types of the fields count: the tokens of a made-up model, a prompt's sections."""
@@ -142,11 +153,18 @@ def _replaced(value: Any, found: set[str]) -> Any:
     return CUT_OFF if isinstance(value, str) and value in found else value
 
 
+def read_companion(record: Record) -> Record:
+    """The record with what the companion says in a status as what it is."""
+    if str(record.get("statusKey", "")).startswith("pitui:"):
+        return {**record, "statusText": json.loads(record["statusText"])}
+    return record
+
+
 def comparable(lines: list[Line]) -> list[Record]:
     """What the agent said, ready to be compared with another telling."""
     names = Names()
     for line in lines:
         if line.record.get("type") == "message_start":
             line.record["message"].pop("durationMs", None)  # pi may fill it in before it is written, or after
-    said = [line.record for line in lines if line.to == "client"]
+    said = [read_companion(line.record) for line in lines if line.to == "client"]
     return [plain(record, names) for record in tools_in_order(cut_off(list(joined_deltas(said))))]

@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pitui.companion import COMPANION
+
 HERE = Path(__file__).resolve().parent
 MODEL = HERE / "scripted-model.ts"
 ASKING = HERE / "asking-extension.ts"
+
 HELLO = "def hello(name):\n    print('hello', name)\n"
 
 Record = dict[str, Any]
@@ -77,7 +80,7 @@ class Conversation:
 
     def __init__(self, command: Sequence[str], place: Place, environment: dict[str, str]) -> None:
         self.lines: list[Line] = []
-        self._requests = 0
+        self._requests = self._asked = 0
         self._start = time.monotonic()
         self._said = threading.Condition()
         self.process = subprocess.Popen(
@@ -148,6 +151,19 @@ class Conversation:
         """Send a request; its response."""
         return self.answered(self.send(type_, **fields))
 
+    def ask_companion(self, operation: str, **fields: Any) -> str:
+        """Ask it without waiting; the id of the request that carries the question."""
+        self._asked += 1
+        question = {"id": str(self._asked), "op": operation, **fields}
+        return self.send("prompt", message=f"/pitui {json.dumps(question)}")
+
+    def companion(self, operation: str, **fields: Any) -> Record:
+        """Ask the companion; its answer."""
+        since = len(self.lines)
+        self.answered(self.ask_companion(operation, **fields), since)
+        key = f"pitui:res:{self._asked}"
+        return json.loads(self.wait(lambda record: record.get("statusKey") == key, since)["statusText"])
+
     def run(self, message: str) -> None:
         """Prompt, and wait until the agent has settled."""
         since = len(self.lines)
@@ -200,6 +216,7 @@ def without_paths(line: Line, place: Place) -> Line:
         (place.project, "/home/dev/project"),
         (place.home, "/home/dev"),
         (HERE, "/home/dev/extensions"),
+        (COMPANION.parent, "/home/dev/extensions"),
     ):
         text = text.replace(str(path), plain)
         text = text.replace(str(path).strip("/").replace("/", "-"), plain.strip("/").replace("/", "-"))

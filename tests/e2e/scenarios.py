@@ -3,7 +3,7 @@
 A step that sends while the agent works waits for an event of the agent first, so that the order is always the same.
 """
 
-from tests.e2e.conversation import ASKING, MODEL, Conversation, Scenario
+from tests.e2e.conversation import ASKING, COMPANION, MODEL, Conversation, Scenario
 
 TURNS = r"""
 #think I should look first.
@@ -313,6 +313,84 @@ def dialog_while_busy(pi: Conversation) -> None:
     pi.call("get_state")
 
 
+def messages_of(pi: Conversation, role: str) -> list[str]:
+    """The ids of the messages, in the order of the file."""
+    entries = pi.call("get_entries")["data"]["entries"]
+    return [entry["id"] for entry in entries if entry["type"] == "message" and entry["message"]["role"] == role]
+
+
+def companion_in_the_tree(pi: Conversation) -> None:
+    pi.call("get_commands")
+    for text in ("#say One.", "#say Two.", "#say Three."):
+        pi.run(text)
+    prompts, answers = messages_of(pi, "user"), messages_of(pi, "assistant")
+    pi.companion("label", entryId=answers[0], label="good")
+    pi.companion("label", entryId=answers[2], label="bad")
+    pi.companion("label", entryId=answers[2], label="")
+    pi.companion("label", entryId="nope", label="x")
+    pi.companion("navigate", entryId=prompts[1])
+    pi.companion("navigate", entryId="nope")
+    pi.run("#say Two, the other way.")
+    pi.companion("navigate", entryId=answers[2], summarize=True, instructions="keep the names")
+    pi.call("get_messages")
+    pi.call("get_entries")
+    pi.companion("navigate", entryId=pi.call("get_entries")["data"]["leafId"], summarize=True)
+    pi.companion("navigate", entryId=answers[1])
+    pi.companion("navigate", entryId=prompts[0])
+    pi.call("get_entries")
+    pi.companion("navigate", entryId=answers[2])
+    pi.companion("fork_at", entryId=answers[1])
+    pi.call("get_entries")
+    pi.call("get_state")
+    pi.companion("fork_at", entryId="nope")
+    pi.run("#say Four.")
+    pi.companion("fork_at", entryId=prompts[0])
+    pi.call("get_entries")
+    pi.call("new_session")
+    pi.companion("fork_at", entryId=pi.call("get_entries")["data"]["leafId"])
+
+
+def companion_stopped(pi: Conversation) -> None:
+    pi.run("#say One.")
+    pi.run("#say Two.")
+    question = pi.ask_companion(
+        "navigate", entryId=messages_of(pi, "assistant")[0], summarize=True, instructions="write at length"
+    )
+    while not pi.call("get_state")["data"]["isCompacting"]:
+        pass
+    pi.call("prompt", message="are you there?", streamingBehavior="steer")
+    pi.companion("reload")
+    pi.call("abort")
+    pi.answered(question)
+    pi.call("get_entries")
+
+
+def companion_and_the_rest(pi: Conversation) -> None:
+    pi.companion("clear_name")
+    pi.run("#say One.")
+    pi.call("set_session_name", name="a name")
+    pi.companion("clear_name")
+    pi.call("get_state")
+    pi.companion("refresh_models")
+    pi.companion("set_tools", tools=["read", "telepathy"])
+    pi.companion("set_tools", tools=["read"])
+    pi.companion("set_tools", tools=["read", "bash", "edit", "write"])
+    pi.companion("reload")
+    pi.companion("nosuch")
+    pi.call("prompt", message="/pitui hello")
+    pi.call("set_model", provider="lab", modelId="plain")
+    pi.call("cycle_model")
+    prompt = messages_of(pi, "user")[0]
+    running(pi)
+    pi.companion("navigate", entryId=prompt)
+    pi.companion("reload")
+    pi.call("abort")
+    since = len(pi.lines)
+    pi.call("prompt", message="/ask-timeout")
+    pi.wait(lambda r: "dialogs_ended" in r.get("statusText", ""), since)
+    pi.call("clone")
+
+
 def errors(pi: Conversation) -> None:
     since = len(pi.lines)
     for line in (b"{not json", b"", b"[]", b"5", b'{"type": "get_state", "id": 7}', b'{"type": "prompt", "id": "x"}'):
@@ -352,6 +430,14 @@ SCENARIOS: dict[str, Scenario] = {
         Scenario("escape_in_compaction", escape_in_compaction, environment={"LAB_TPS": "20000", "LAB_CHUNK": "2000"}),
         Scenario("dialogs", dialogs, extensions=(MODEL, ASKING)),
         Scenario("dialog_while_busy", dialog_while_busy, extensions=(MODEL, ASKING)),
+        Scenario("companion_in_the_tree", companion_in_the_tree, extensions=(COMPANION, MODEL)),
+        Scenario(
+            "companion_stopped",
+            companion_stopped,
+            extensions=(COMPANION, MODEL),
+            environment={"LAB_TPS": "20000", "LAB_CHUNK": "2000"},
+        ),
+        Scenario("companion_and_the_rest", companion_and_the_rest, extensions=(COMPANION, MODEL, ASKING)),
         Scenario("errors", errors),
     )
 }

@@ -25,7 +25,7 @@ PICTURE = ImagePart(
 EXTENSIONS = [word for path in (COMPANION, MODEL, ASKING) for word in ("-e", str(path))]
 
 
-@pytest.fixture(params=[pytest.param("pi", marks=pytest.mark.timeout(180))])
+@pytest.fixture(params=["demo", pytest.param("pi", marks=pytest.mark.timeout(180))])
 def command(request: pytest.FixtureRequest) -> list[str]:
     return demo_command() if request.param == "demo" else request.getfixturevalue("real_pi")
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from pitui.rpc.companion import SessionStarted, TreeMoved, read_event
 from pitui.rpc.reading import read
-from pitui.rpc.records import Record, decode
+from pitui.rpc.records import Record, SetStatus, decode
 from pitui.rpc.results import BashResult, Commands, Disposition, Entries, Envelope, State, Stats
 from pitui.session.apply import Applied
 from pitui.session.facts import Accepted, BashEnded, BashStarted, EntriesLoaded, Refused, Replaced, Sent
@@ -55,6 +56,8 @@ def _steps(recording: Path) -> Iterator[Step]:
         if step["to"] == "pi":
             asked[str(record.get("id"))] = (number, record)
             match record.get("type"):
+                case "prompt" if record.get("message", "").startswith("/pitui "):
+                    pass  # a question to the companion is not said to the model, nor shown
                 case "prompt" | "steer" | "follow_up":
                     yield Step(at, Sent(number, record.get("message", ""), queued=busy), None)
                 case "bash":
@@ -74,8 +77,14 @@ def _steps(recording: Path) -> Iterator[Step]:
                     yield Step(at, Refused(key, ""), None)
 
 
-def _decoded(record: dict[str, Any]) -> Record:
-    return decode(json.dumps(record).encode())
+def _decoded(record: dict[str, Any]) -> Record | Replaced:
+    decoded = decode(json.dumps(record).encode())
+    event = read_event(decoded) if isinstance(decoded, SetStatus) else None
+    return Replaced(extensions_loaded=True) if isinstance(event, SessionStarted) else decoded
+
+
+def moved_in_the_tree(step: Step) -> bool:
+    return isinstance(step.applied, SetStatus) and isinstance(read_event(step.applied), TreeMoved)
 
 
 def _answer(record: dict[str, Any], number: int, request: dict[str, Any]) -> Applied:
@@ -89,6 +98,8 @@ def _answer(record: dict[str, Any], number: int, request: dict[str, Any]) -> App
         case Entries():
             whole = "since" not in request
             return EntriesLoaded(data.entries, data.leaf_id, whole)
+        case Disposition() if request["message"].startswith("/pitui "):
+            return _decoded(record)
         case Disposition():
             return Accepted(number, data.disposition or "started")  # type: ignore[arg-type]
         case BashResult():

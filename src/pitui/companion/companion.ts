@@ -110,7 +110,9 @@ export default function (pi: ExtensionAPI) {
 	pi.on("session_tree", (event, ctx) => tell(ctx, "tree_moved", { leafId: event.newLeafId }));
 	pi.on("session_compact", (event, ctx) => tell(ctx, "compacted", { entryId: event.compactionEntry.id }));
 	pi.on("model_select", (event, ctx) => tell(ctx, "model_changed", { model: event.model }));
-	pi.on("session_shutdown", (event, ctx) => tell(ctx, "session_ended", { reason: event.reason }));
+	pi.on("session_shutdown", (event, ctx) => {
+		if (event.reason !== "quit") tell(ctx, "session_ended", { reason: event.reason });
+	});
 	pi.on("session_start", (event, ctx) => tell(ctx, "session_started", { reason: event.reason }));
 	pi.on("ui_prompt_start", () => {
 		asking = true;

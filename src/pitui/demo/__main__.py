@@ -13,6 +13,8 @@ from pathlib import Path
 
 from pitui.demo import PI_VERSION
 from pitui.demo.agent import Agent
+from pitui.demo.companion import NAME as COMPANION
+from pitui.demo.companion import Companion
 from pitui.demo.extension import Extension, Questions
 from pitui.demo.files import Files
 from pitui.demo.models import SCRIPTED, SHOWN, Model
@@ -102,7 +104,8 @@ async def serve(read: Options) -> int:
     wire = Wire(lambda line: end(0) if line is None else requests.heard(line))
     questions = Questions(wire)
     asking = next((path for path in read.extensions if path.endswith(ASKING)), "demo" if shown else None)
-    extension = Extension(questions, asking)
+    companion = next((path for path in read.extensions if path.endswith(COMPANION)), None)
+    extension = Extension(questions, asking, companion)
     tools = Tools(Files(shown), folder, ("read", "bash", "edit", "write", *(("grep", "ls") if shown else ())))
     show = Show()
     fails = fail_first(float(os.environ.get("LAB_FAILS", "inf")))
@@ -110,6 +113,7 @@ async def serve(read: Options) -> int:
     agent = Agent(wire, script, tools, extension, chosen_model(models, read.values.get("--model", "")))
     requests = Requests(wire, agent, tools, extension, models)
     requests.sessions = sessions
+    extension.run_companion = Companion(requests, agent, tools, extension, models).run
     session = first_session(read, folder, sessions)
     agent.session = session
     if not session.entries:
@@ -118,6 +122,7 @@ async def serve(read: Options) -> int:
         session.append("session_info", name=name)
     for number in (signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, end, 128 + number)
+    extension.tell_companion("session_started", reason="startup")
     if shown and not session.saved:
         questions.notify(WELCOME)
     wire.listen()

@@ -216,7 +216,7 @@ class Agent:
 
     def _system_message(self) -> Message:
         sections = dict.fromkeys(("preamble", "tools", "rules", "docs", "cwd"), "...")
-        added = [{"name": name} for name in self._tools.names]
+        added = [{"name": name} for name in self._tools.active]
         return {"role": "system", "content": "", "sections": sections, "timestamp": milliseconds(), "toolsAdded": added}
 
     def _tell(self, message: Message) -> None:
@@ -334,7 +334,7 @@ class Agent:
     async def _refusal(self, name: str, arguments: dict[str, Any]) -> str:
         if self._stop.is_set():
             return "Operation aborted"
-        if name not in self._tools.names:
+        if name not in self._tools.active:
             return f"Tool {name} not found"
         if not await self._extension.allows(name, arguments):
             return "Blocked by the user"

@@ -10,6 +10,7 @@ from pitui.demo.identity import new_uuid
 from pitui.demo.wire import Wire
 
 Answer = dict[str, Any]
+QUIET_SECONDS = 0.05
 DANGEROUS = re.compile(r"\brm -rf\b")
 
 
@@ -17,6 +18,8 @@ class Questions:
     """The dialogs that are open; each is answered once, by its id."""
 
     def __init__(self, wire: Wire) -> None:
+        self.quiet: Callable[[], None] = lambda: None
+        """Called a moment after the last of them is over."""
         self._wire = wire
         self._open: dict[str, asyncio.Future[Answer]] = {}
 
@@ -43,7 +46,13 @@ class Questions:
         except TimeoutError:
             self._open.pop(id_, None)
             return {}
+        finally:
+            asyncio.get_running_loop().call_later(QUIET_SECONDS, self._tell_quiet)
         return {} if answer.get("cancelled") else answer
+
+    def _tell_quiet(self) -> None:
+        if not self._open:
+            self.quiet()
 
     async def select(self, title: str, options: list[str]) -> str | None:
         return (await self._ask("select", title=title, options=options)).get("value")
@@ -63,11 +72,17 @@ class CommandError(Exception):
 
 
 class Extension:
-    """`path` is where pi would have found it; with None only the commands that pi itself has are there."""
+    """`path` is where pi would have found it; with None only the commands that pi itself has are there.
 
-    def __init__(self, ask: Questions, path: str | None) -> None:
+    `companion` is where it would have found that of pitui, which has a command too and tells what happens.
+    """
+
+    def __init__(self, ask: Questions, path: str | None, companion: str | None = None) -> None:
         self.ask = ask
+        self.run_companion: Callable[[str], Awaitable[None]]
         self._path = path
+        self._companion = companion
+        ask.quiet = lambda: self.tell_companion("dialogs_ended")
         own = {
             "ask-select": self._asking("select", lambda: ask.select("Pick a colour", ["Red", "Green", "Blue"])),
             "ask-confirm": self._asking("confirm", lambda: ask.confirm("Clear everything?", "This cannot be undone.")),
@@ -90,6 +105,8 @@ class Extension:
     def listed(self) -> list[dict[str, Any]]:
         """The commands as ``get_commands`` lists them."""
         own = [(name, about, self._path, "cli") for name, (about, _) in self._commands.items()]
+        if self._companion:
+            own.insert(0, ("pitui", "For pitui itself", self._companion, "cli"))
         built_in = [(name, about, f"builtin:{file}", "builtin") for name, (about, file, _) in self._built_in.items()]
         return [
             {
@@ -105,10 +122,20 @@ class Extension:
         """The name of the command that a text calls, and what runs it."""
         if not text.startswith("/"):
             return None
-        name = text[1:].split(" ", 1)[0]
+        name, _, words = text[1:].partition(" ")
+        if name == "pitui" and self._companion:
+            return name, lambda: self.run_companion(words)
         if name in self._commands:
             return name, self._commands[name][1]
         return (name, self._built_in[name][2]) if name in self._built_in else None
+
+    def set_status(self, key: str, value: Any) -> None:
+        self.ask.tell("setStatus", statusKey=key, statusText=json.dumps(value, separators=(",", ":")))
+
+    def tell_companion(self, type_: str, **fields: Any) -> None:
+        """Say what pi has no record for, if the companion is there to say it."""
+        if self._companion:
+            self.set_status("pitui:event", {"type": type_, **fields})
 
     async def allows(self, tool: str, arguments: dict[str, Any]) -> bool:
         """Whether a tool may run; the person is asked before a dangerous command."""

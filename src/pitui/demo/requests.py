@@ -31,8 +31,8 @@ class RequestError(Exception):
 
 
 @dataclass(frozen=True)
-class _Compacting:
-    """A compaction that is on, and what stops it."""
+class Compacting:
+    """A compaction, or the summary of a branch, that is on, and what stops it."""
 
     task: asyncio.Task[Any]
     stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -52,7 +52,7 @@ class Requests:
         self.sessions: Path | None = None
         self._wire, self._agent, self._tools = wire, agent, tools
         self._extension, self._models = extension, models
-        self._compacting: _Compacting | None = None
+        self.compacting: Compacting | None = None
         self._bash: set[asyncio.Event] = set()
         self._auto_compaction = True
         self._tasks: set[asyncio.Task[None]] = set()
@@ -113,7 +113,7 @@ class Requests:
         if command := self._extension.find(text):
             await self._run_command(*command)
             return {"disposition": "handled"}
-        if self._compacting:
+        if self.compacting:
             raise RequestError(COMPACTING)
         if not self._agent.active:
             self._agent.active = True
@@ -143,9 +143,9 @@ class Requests:
         return self._queue(self._agent.follow_up, request)
 
     async def _do_abort(self, _request: Record) -> Any:
-        if self._compacting:
-            self._compacting.stop.set()
-            await asyncio.wait([self._compacting.task])
+        if self.compacting:
+            self.compacting.stop.set()
+            await asyncio.wait([self.compacting.task])
         await self._agent.abort()
         return ...
 
@@ -166,7 +166,7 @@ class Requests:
             "model": self._agent.model,
             "thinkingLevel": self._agent.level,
             "isStreaming": self._agent.active,
-            "isCompacting": self._compacting is not None,
+            "isCompacting": self.compacting is not None,
             "steeringMode": self._agent.steering.mode,
             "followUpMode": self._agent.follow_up.mode,
             **({"sessionFile": str(session.file)} if session.file else {}),
@@ -200,6 +200,7 @@ class Requests:
         self._agent.model = model
         self._agent.session.append("model_change", provider=model["provider"], modelId=model["id"])
         self._set_level(self._agent.level)
+        self._extension.tell_companion("model_changed", model=model)
 
     def _set_level(self, level: str) -> None:
         level = level if level in levels(self._agent.model) else "off"
@@ -244,14 +245,15 @@ class Requests:
         await self._agent.abort()
         task = asyncio.current_task()
         assert task
-        self._compacting = _Compacting(task)
+        self.compacting = Compacting(task)
         self._wire.say(type="compaction_start", reason="manual")
         outcome: Record = {"reason": "manual", "aborted": False, "willRetry": False}
         try:
             kept = first_kept(self._agent.session)
             text = summary(request.get("customInstructions", ""))
-            await pause(self._agent.seconds_to_write(text), self._compacting.stop)
+            await pause(self._agent.seconds_to_write(text), self.compacting.stop)
             outcome["result"] = compacted(self._agent.session, self._agent.model, kept, text)
+            self._extension.tell_companion("compacted", entryId=self._agent.session.leaf)
         except StoppedError:
             outcome["aborted"] = True
             raise CompactionError("Compaction cancelled") from None
@@ -259,9 +261,22 @@ class Requests:
             outcome["errorMessage"] = f"Compaction failed: {error}"
             raise
         finally:
-            self._compacting = None
+            self.compacting = None
             self._wire.say(type="compaction_end", **outcome)
         return outcome["result"]
+
+    async def while_compacting(self, work: Callable[[asyncio.Event], Awaitable[None]]) -> None:
+        """Do what takes a model and is no run; prompts are refused meanwhile. Raises StoppedError when stopped."""
+
+        async def worked() -> None:
+            await work(compacting.stop)
+
+        task = asyncio.create_task(worked())
+        compacting = self.compacting = Compacting(task)
+        try:
+            await task
+        finally:
+            self.compacting = None
 
     async def _do_bash(self, request: Record) -> Record:
         stop, printed = asyncio.Event(), list[str]()
@@ -292,35 +307,38 @@ class Requests:
 
     # Sessions
 
-    async def _replace(self, session: Session) -> Record:
+    async def replace(self, session: Session, reason: str) -> Record:
+        """Open a session in the place of the one that is open; `reason` is new, resume or fork."""
         await self._agent.abort()
+        self._extension.tell_companion("session_ended", reason=reason)
         self._agent.steering.clear()
         self._agent.follow_up.clear()
         if not session.entries:
             begin(session, self._agent)
         self._agent.session = session
+        self._extension.tell_companion("session_started", reason=reason)
         return {"cancelled": False}
 
     async def _do_new_session(self, request: Record) -> Record:
-        return await self._replace(Session.new(self._tools.folder, self.sessions, request.get("parentSession")))
+        return await self.replace(Session.new(self._tools.folder, self.sessions, request.get("parentSession")), "new")
 
     async def _do_switch_session(self, request: Record) -> Record:
         path = Path(self._tools.folder, request["sessionPath"])
-        return await self._replace(Session.load(self._tools.folder, path))
+        return await self.replace(Session.load(self._tools.folder, path), "resume")
 
     async def _do_fork(self, request: Record) -> Record:
         entry = self._agent.session.entry(request["entryId"])
         if not entry or entry["type"] != "message" or entry["message"]["role"] != "user":
             raise RequestError("Invalid entry ID for forking")
-        self._saved_session()
-        done = await self._replace(self._agent.session.forked(entry["parentId"]))
+        done = await self.replace(self.saved_session().forked(entry["parentId"]), "fork")
         return {"text": text_of(entry["message"]), **done}
 
     async def _do_clone(self, _request: Record) -> Record:
-        session = self._saved_session()
-        return await self._replace(session.forked(session.leaf))
+        session = self.saved_session()
+        return await self.replace(session.forked(session.leaf), "fork")
 
-    def _saved_session(self) -> Session:
+    def saved_session(self) -> Session:
+        """The session that is open. Raises RequestError when it has no file yet."""
         if not self._agent.session.saved:
             raise RequestError(UNSAVED)
         return self._agent.session

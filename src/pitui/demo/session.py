@@ -99,8 +99,14 @@ class Session:
         return self.path_to(self.leaf)
 
     def named(self) -> str | None:
-        names = [entry["name"] for entry in self.branch() if entry["type"] == "session_info"]
-        return names[-1] if names else None
+        """The name that was given last, on whatever branch; an empty one takes it away."""
+        names = [entry["name"] for entry in self.entries if entry["type"] == "session_info"]
+        return names[-1] or None if names else None
+
+    def labels(self) -> dict[str, Entry]:
+        """By the id of what is labelled, the entry that did it."""
+        last = {entry["targetId"]: entry for entry in self.entries if entry["type"] == "label"}
+        return {target: entry for target, entry in last.items() if entry.get("label")}
 
     def visible(self) -> list[Entry]:
         """The entries of the branch that the model sees: after a compaction its summary and what it kept."""
@@ -112,7 +118,8 @@ class Session:
             ids = [entry["id"] for entry in branch]
             kept = branch[ids.index(branch[at]["firstKeptEntryId"]) : at]
             branch = [branch[at], *kept, *branch[at + 1 :]]
-        return [entry for entry in branch if entry["type"] in ("message", "compaction") and entry["id"] not in hidden]
+        seen = ("message", "compaction", "branch_summary")
+        return [entry for entry in branch if entry["type"] in seen and entry["id"] not in hidden]
 
     def messages(self) -> list[Message]:
         """The conversation as the model sees it."""
@@ -120,6 +127,10 @@ class Session:
         for entry in self.visible():
             if entry["type"] == "message":
                 messages.append(entry["message"])
+            elif entry["type"] == "branch_summary":
+                said = {"summary": entry["summary"], "fromId": entry["fromId"]}
+                at = as_milliseconds(entry["timestamp"])
+                messages.append({"role": "branchSummary", **said, "timestamp": at})
             else:
                 summary = {
                     "role": "compactionSummary",
@@ -142,7 +153,22 @@ class Session:
         """A new session beside this one, of the entries up to one of them; unsaved until a person has spoken in it."""
         directory = self.file.parent if self.file else None
         session = Session.new(self.folder, directory, parent=str(self.file) if self.file else None)
-        session.entries, session.leaf = self.path_to(id_), id_
+        session.entries, session.leaf = _without_labels(self.path_to(id_)), id_
+        if session.entries:
+            session.leaf = session.entries[-1]["id"]
+        kept = {entry["id"] for entry in session.entries}
+        for target, entry in self.labels().items():
+            if target in kept:
+                session.append("label", targetId=target, label=entry["label"])["timestamp"] = entry["timestamp"]
         if any(entry["type"] == "message" and entry["message"]["role"] == "user" for entry in session.entries):
             session.save()
         return session
+
+
+def _without_labels(path: list[Entry]) -> list[Entry]:
+    """The entries of a path but its labels, chained anew."""
+    kept: list[Entry] = []
+    for entry in path:
+        if entry["type"] != "label":
+            kept.append({**entry, "parentId": kept[-1]["id"] if kept else None})
+    return kept

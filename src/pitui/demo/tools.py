@@ -30,11 +30,15 @@ def failed(message: str) -> Result:
 
 @dataclass
 class Tools:
-    """`names` is the loadout: pi's own four, and two more when the demo shows what it can."""
+    """`names` are pi's own four, and two more when the demo shows what it can; `active` the model is told of."""
 
     files: Files
     folder: str
     names: tuple[str, ...] = ("read", "bash", "edit", "write")
+    active: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.active = self.active or self.names
 
     async def run(self, name: str, arguments: dict[str, Any], stop: asyncio.Event, update: Update) -> Result:
         """The result of a tool. Raises ToolError."""

@@ -37,7 +37,7 @@ class ModelChanged(Wire):
 
 
 class SessionEnded(Wire):
-    """The extensions are about to be unloaded. `reason` is quit, reload, new, resume or fork."""
+    """The extensions are about to be unloaded. `reason` is reload, new, resume or fork."""
 
     type: Literal["session_ended"] = "session_ended"
     reason: str = ""

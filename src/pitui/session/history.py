@@ -146,8 +146,9 @@ def _draw(session: Session) -> None:
     entries = branch(session.entry_list, session.leaf_id)
     memory = session.memory
     failure, failures = memory.failure, memory.failures
-    _bind_all(session, entries)
-    first, known, tail = _by_entry(session, {entry.id for entry in entries})
+    ids = {entry.id for entry in entries}
+    _bind_all(session, [*entries, *(entry for entry in session.entries.values() if entry.id not in ids)])
+    first, known, tail = _by_entry(session, ids)
     session.blocks, session.tools = [], {}
     memory.runs, memory.unsettled, memory.unknown_types = {}, {}, set()
     _put_back(session, first)
