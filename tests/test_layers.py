@@ -21,19 +21,23 @@ MAY_IMPORT = {
     "outbox": {"rpc", "session"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
-        *("ui", "render", "session", "agent", "outbox", "pi", "actions", "config", "paths"),
+        *("ui", "render", "session", "agent", "outbox", "pi", "actions", "config", "paths", "stars"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "rpc"},
     "actions": set[str](),
     "paths": set[str](),
+    "stars": set[str](),
     "typeahead": set[str](),
     "arguments": {"pi.options"},
     "config": {"actions", "paths"},
 }
 """The parts of pitui that each part may import, as far as it is held to any."""
 
-SCREENLESS = ("rpc", "session", "pi", "outbox", "companion", "agent", "demo", "actions", "paths", "arguments", "config")
+SCREENLESS = (
+    *("rpc", "session", "pi", "outbox", "agent", "companion", "demo"),
+    *("actions", "paths", "arguments", "config", "stars"),
+)
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
 NEVER["render"] = {"textual.app", "textual.screen", "textual.widget", "textual.widgets"}
 NEVER["session"] = NEVER["session"] | {"anyio", "asyncio", "io", "os", "pathlib", "subprocess", "time"}

@@ -1,6 +1,7 @@
 """What a line of a session file says (pi's ``session-format.md``): in words, and in numbers for the list."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +11,7 @@ Entry = dict[str, Any]
 
 LONGEST_LINE = 4 << 20
 """Bytes; a longer line is nearly always a picture, and is counted but not read: parsing it would stop the screen."""
+TOO_LONG = "too long to be read"
 SAID_CHARACTERS = 40_000
 """What a person, a model or a summary says is kept up to here."""
 OUTPUT_BEGINNING, OUTPUT_END = 3000, 1000
@@ -48,7 +50,7 @@ def read_lines(file: BinaryIO, start: int = 0) -> Iterator[Line]:
         if not whole and len(line) == LONGEST_LINE:
             end, whole = _skip_line(file, end)
             if whole:
-                yield Line(start, end, _long_entry(line), "too long to be read")
+                yield Line(start, end, _long_entry(line), TOO_LONG)
             start = end
             continue
         entry = parse(line)
@@ -69,8 +71,9 @@ def _skip_line(file: BinaryIO, end: int) -> tuple[int, bool]:
 
 
 def _long_entry(beginning: bytes) -> Entry:
-    """Of a line that is too long to be parsed: that it is a message, so that messages are counted as pi counts."""
-    return {"type": "message"} if beginning.startswith(b'{"type":"message"') else {}
+    """Of a line that is too long to be parsed: its kind and its id, where pi writes them."""
+    match = re.match(rb'\{"type":"(\w+)","id":"([\w-]+)"', beginning)
+    return {"type": match[1].decode(), "id": match[2].decode()} if match else {}
 
 
 def parse(line: bytes) -> Entry:

@@ -1,14 +1,14 @@
 """Parts of a session file in words, to look into it without opening it."""
 
+import os
 from pathlib import Path
 
-from pitui.pi.entries import Said, read_lines, said
+from pitui.pi.entries import Entry, Line, Said, read_lines, said, text_of
 from pitui.pi.words import Words
 
 TAIL_BYTES = 256 << 10
 PLACE_CHARACTERS = 80_000
 """How far a place is looked for; more than the index takes together."""
-SHOWN = {"user", "assistant", "bashExecution", "compaction", "branch_summary", "custom_message"}
 
 
 def find_place(path: Path, start: int, words: Words) -> Said | None:
@@ -31,21 +31,21 @@ def find_place(path: Path, start: int, words: Words) -> Said | None:
     return best
 
 
-def read_excerpt(path: Path, place: Said | None = None, count: int = 12) -> list[Said]:
-    """The last `count` things that people and models said, or those around `place`. Raises OSError."""
+def read_excerpt(path: Path, place: Said | None = None) -> list[Entry]:
+    """The entries at the end of the file, or those around `place` and on its branch. Raises OSError."""
     with path.open("rb") as file:
-        size = file.seek(0, 2)
-        if place is None:
-            start = max(0, size - TAIL_BYTES)
-            lines = list(read_lines(file, start))[1 if start else 0 :]
-            return [found for line in lines if (found := said(line.entry, line.start)) and found.role in SHOWN][-count:]
-        start = max(0, place.start - TAIL_BYTES // 4)
-        before: list[Said] = []
-        for number, line in enumerate(read_lines(file, start)):
-            found = said(line.entry, line.start)
-            if found and (found.role in SHOWN or found.start == place.start) and (number or not start):
-                before.append(found)
-            if line.start > place.start and len(before) > count:
+        size = file.seek(0, os.SEEK_END)
+        start = max(0, place.start - TAIL_BYTES // 4 if place else size - TAIL_BYTES)
+        lines: list[Line] = []
+        for line in read_lines(file, start):
+            if place and line.start > place.start + TAIL_BYTES:
                 break
-        at = next((number for number, found in enumerate(before) if found.start >= place.start), 0)
-        return before[max(0, at - 2) :][:count]
+            lines.append(line)
+    lines = [line for line in lines[1 if start else 0 :] if line.entry and not line.problem]
+    if place is None:
+        return [line.entry for line in lines]
+    branch = {place.entry_id}
+    for line in lines:
+        if line.start > place.start and text_of(line.entry, "parentId") in branch:
+            branch.add(text_of(line.entry, "id"))
+    return [line.entry for line in lines if line.start < place.start or text_of(line.entry, "id") in branch]

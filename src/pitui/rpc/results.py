@@ -164,7 +164,8 @@ class Entries(Wire):
 _ENTRY: TypeAdapter[Any] = TypeAdapter(Entry)
 
 
-def _read_entry(value: Any) -> Entry:
+def read_entry(value: Any) -> Entry:
+    """A session entry out of its JSON, as it also stands in a session file."""
     try:
         return read_value(_ENTRY, value)
     except ValidationError:
@@ -190,7 +191,7 @@ class Tree(Wire):
                 continue
             fields = cast(dict[str, Any], node)
             label, children = fields.get("label"), fields.get("children")
-            found.append((_read_entry(fields.get("entry")), label if isinstance(label, str) and label else None))
+            found.append((read_entry(fields.get("entry")), label if isinstance(label, str) and label else None))
             if isinstance(children, list):
                 waiting.extend(reversed(cast(list[Any], children)))
         return found

@@ -19,6 +19,7 @@ from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.reading import ReadingIntents
+from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.run import RunIntents
 from pitui.ui.intents.showing import ShowingIntents
 from pitui.ui.intents.tree import TreeIntents
@@ -34,7 +35,14 @@ from pitui.ui.widgets.transcript import Transcript
 
 
 class PituiApp(
-    WindowIntents, ReadingIntents, ShowingIntents, ModelIntents, TreeIntents, RunIntents, inherit_bindings=False
+    WindowIntents,
+    ReadingIntents,
+    ShowingIntents,
+    ModelIntents,
+    TreeIntents,
+    ResumeIntents,
+    RunIntents,
+    inherit_bindings=False,
 ):
     """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
 

@@ -1,12 +1,8 @@
 """Sessions: new ones, others, forks, names, facts."""
 
-import time
 from pathlib import Path
 
-import anyio.to_thread
-
 from pitui.agent import Replacement
-from pitui.pi.sessions import SessionFile, list_sessions
 from pitui.render.amounts import cost_in_words, number
 from pitui.render.text import clean_line
 from pitui.ui.intents.agent_app import AgentApp, intent
@@ -28,24 +24,8 @@ class SessionIntents(AgentApp):
     async def action_session_clone(self, argument: str = "") -> None:
         self._replaced(await self.agent.clone(), CLONED)
 
-    @intent
-    async def action_session_resume(self, argument: str = "") -> None:
-        path = self._path(argument)
-        if path is None:
-            files = await anyio.to_thread.run_sync(list_sessions, self.agent.launch.cwd)
-            choices = [self._session_choice(file) for file in files]
-            file = await self.pick("Sessions of this folder", choices, empty="No session was saved in this folder yet.")
-            path = file.path if file else None
-        if path:
-            self._replaced(await self.agent.switch_session(path), "Another session.")
-
     def _path(self, typed: str) -> Path | None:
         return self.agent.launch.cwd / Path(typed).expanduser() if typed else None
-
-    def _session_choice(self, file: SessionFile) -> Choice[SessionFile]:
-        label = file.name or file.first_prompt or file.problem or "(nothing was said)"
-        detail = file.first_prompt if file.name else f"({file.problem})" if file.problem and file.name else ""
-        return Choice(file, label, detail, _age(file.modified), current=str(file.path) == self.session.file)
 
     @intent
     async def action_session_fork(self, argument: str = "") -> None:
@@ -116,12 +96,3 @@ class SessionIntents(AgentApp):
             used, window = session.context.tokens, session.context.context_window
             facts.append(("Context", f"{number(used, 'token')} of {window:,}"))
         return [(name, clean_line(value)) for name, value in facts]
-
-
-def _age(modified: float) -> str:
-    """How long ago that was, in a few cells."""
-    seconds = max(0.0, time.time() - modified)
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= size:
-            return f"{seconds // size:.0f} {unit}"
-    return "now"

@@ -1,0 +1,160 @@
+"""What is done to session files, as pi itself does it (``session-manager.js``, ``session-selector.js``)."""
+
+import json
+import os
+import random
+import re
+import secrets
+import time
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from send2trash import send2trash
+
+from pitui.pi.entries import TOO_LONG, parse, read_lines, text_of
+from pitui.pi.sessions import read_header, read_session
+
+BUSY_SECONDS = 30.0
+"""A file that was written so short ago may be in use: pi opens it only to write, so that nothing else tells."""
+WITH_IDS = 2
+"""The first version of the format whose entries have ids."""
+
+
+class UpkeepError(Exception):
+    """It was not done; the text says why."""
+
+
+def rename(path: Path, name: str) -> None:
+    """Name the session by an entry after its last one, in one write. Raises UpkeepError.
+
+    pi's own list does it so. Not for the session that is open: pi would not know of it.
+    """
+    name = re.sub(r"[\r\n]+", " ", name).strip()
+    try:
+        with path.open("rb") as file:
+            header = read_header(file)
+            if not header:
+                raise UpkeepError(f"{path.name} is not a session.")
+            version = header.get("version", 1)
+            if not isinstance(version, int) or version < WITH_IDS:
+                raise UpkeepError("It was made by an old pi. Open it first, which brings it up to date.")
+            ids, last = set[str](), None
+            for line in read_lines(file, file.tell()):
+                if last := text_of(line.entry, "id") or (None if line.problem == TOO_LONG else last):
+                    ids.add(last)
+            if ids and last is None:
+                raise UpkeepError("Its last entry is too long to be read.")
+            file.seek(max(0, file.seek(0, os.SEEK_END) - 1))
+            ended = file.read(1) == b"\n"
+        entry = {
+            "type": "session_info",
+            "id": next(id_ for id_ in iter(lambda: secrets.token_hex(4), "") if id_ not in ids),
+            "parentId": last,
+            "timestamp": _now(),
+            "name": name,
+        }
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(handle, (b"" if ended else b"\n") + _line(entry))
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise UpkeepError(f"It cannot be written: {error.strerror}.") from error
+
+
+def check_unused(path: Path, size: int) -> None:
+    """Raises UpkeepError when another program seems to write to it: it is not `size` long any more, or quite new."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise UpkeepError(f"It cannot be found: {error.strerror}.") from error
+    if status.st_size != size:
+        raise UpkeepError("Another program has just written to it. It is kept.")
+    if time.time() - status.st_mtime < BUSY_SECONDS:
+        raise UpkeepError(
+            f"It was written less than {BUSY_SECONDS:.0f} seconds ago, perhaps by another pi. It is kept."
+        )
+
+
+def move_to_trash(path: Path) -> None:
+    """Raises UpkeepError where there is no trash."""
+    try:
+        send2trash(path)
+    except Exception as error:  # each platform has its own kinds
+        raise UpkeepError(f"It could not be moved to the trash: {error}") from error
+
+
+def delete(path: Path) -> None:
+    """For good. Raises UpkeepError."""
+    try:
+        path.unlink()
+    except OSError as error:
+        raise UpkeepError(f"It could not be deleted: {error.strerror}.") from error
+
+
+def fork_into(path: Path, cwd: Path, folder: Path) -> Path:
+    """A copy in `folder` that goes on in `cwd` and has `path` for its parent, as pi's ``forkFrom`` makes it.
+
+    Damaged lines are left out. Raises UpkeepError.
+    """
+    session_id, now = new_session_id(), _now()
+    made = folder / f"{re.sub('[:.]', '-', now)}_{session_id}.jsonl"
+    try:
+        with path.open("rb") as source:
+            header = read_header(source)
+            if not header:
+                raise UpkeepError(f"{path.name} is not a session.")
+            folder.mkdir(parents=True, exist_ok=True)
+            with made.open("xb") as copy:
+                fresh = {"type": "session", "version": header.get("version", 1), "id": session_id, "timestamp": now}
+                copy.write(_line({**fresh, "cwd": str(cwd), "parentSession": str(path)}))
+                for line in source:
+                    entry = parse(line)
+                    if entry and entry.get("type") != "session":
+                        copy.write(line if line.endswith(b"\n") else line + b"\n")
+    except OSError as error:
+        raise UpkeepError(f"It could not be copied: {error.strerror}.") from error
+    return made
+
+
+def copy_into(path: Path, folder: Path) -> Path:
+    """The session itself in `folder`, never in the place of another, as pi's ``/import`` does. Raises UpkeepError."""
+    session = read_session(path)
+    if session.problem:
+        raise UpkeepError(f"{path} cannot be imported: {session.problem}.")
+    if os.path.realpath(path.parent) == os.path.realpath(folder):
+        return path
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        content = path.read_bytes()
+        number = 0
+        while True:
+            suffix = f"-{number}" if number else ""
+            made = folder / f"{path.stem}{suffix}{path.suffix}"
+            try:
+                with made.open("xb") as file:
+                    file.write(content)
+                return made
+            except FileExistsError:
+                number += 1
+    except OSError as error:
+        raise UpkeepError(f"It could not be copied: {error.strerror}.") from error
+
+
+def new_session_id() -> str:
+    """A UUID of version 7, as pi gives them: the time, and chance."""
+    milliseconds = int(time.time() * 1000)
+    value = milliseconds << 80 | 7 << 76 | random.getrandbits(12) << 64 | 2 << 62 | random.getrandbits(62)
+    return str(uuid.UUID(int=value))
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    """As JavaScript writes it."""
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

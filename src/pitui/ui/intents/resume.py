@@ -1,0 +1,109 @@
+"""Opening another session: from the list of all, or by its path."""
+
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from pitui.agent import AgentError
+from pitui.paths import cache_folder, state_folder
+from pitui.pi.sessions import SessionFile, read_session, session_folders
+from pitui.ui.intents.agent_app import intent
+from pitui.ui.intents.session import SessionIntents
+from pitui.ui.theme import palette_of
+
+OPENED = "Another session."
+
+
+class ResumeIntents(SessionIntents):
+    @intent
+    async def action_session_resume(self, argument: str = "") -> None:
+        if path := self._path(argument):
+            if not await anyio.Path(path).is_file():
+                raise AgentError(f"there is no session file {path}")
+            await self._open_session(await anyio.to_thread.run_sync(read_session, path))
+        else:
+            await self._choose_session()
+
+    async def _choose_session(self) -> None:
+        from pitui.pi.index import SessionIndex
+        from pitui.stars import Stars
+        from pitui.ui.screens.listing import Listing
+        from pitui.ui.screens.sessions import SessionsScreen
+
+        index = SessionIndex(cache_folder() / "sessions.sqlite3")
+        listing = Listing(self.agent.launch.cwd, self.session.file)
+        stars = Stars(state_folder() / "stars.json")
+        screen = SessionsScreen(
+            index,
+            self._session_folders(),
+            listing,
+            stars=stars,
+            palette=palette_of(self.current_theme),
+            name_open=self.agent.rename,
+            ask=self.ask,
+        )
+        try:
+            chosen = await self.push_screen_wait(screen)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(index.close)
+        if chosen is None or not (listing.is_open(chosen.file) or await self._open_session(chosen.file)):
+            return
+        if chosen.place:
+            await self._show_place(chosen.place.entry_id, chosen.term)
+
+    async def _show_place(self, entry_id: str, term: str) -> None:
+        from pitui.ui.widgets.excerpt import block_of
+
+        block_id = block_of(self.session, entry_id)
+        if block_id is None:
+            self.say("It was said on another branch of this session: /tree shows it.")
+            return
+        self.main.show_block(block_id)
+        if term:
+            await self.main.open_search(term)
+
+    def _session_folders(self) -> list[Path]:
+        options = [value for name, value in pairwise(self.agent.launch.argv) if name == "--session-dir"]
+        chosen = self.agent.launch.cwd / Path(options[-1]).expanduser() if options else None
+        return session_folders(self.session.file, chosen)
+
+    async def _open_session(self, file: SessionFile) -> bool:
+        """Whether it is open now. One whose folder is gone is no session that pi opens: the person is asked before."""
+        if file.cwd and not await anyio.Path(file.cwd).is_dir():
+            return await self._open_elsewhere(file)
+        replacement = await self.agent.switch_session(file.path)
+        self._replaced(replacement, OPENED)
+        return not replacement.cancelled
+
+    async def _open_elsewhere(self, file: SessionFile) -> bool:
+        from pitui.pi import upkeep
+
+        here = self.agent.launch.cwd
+        answers = (
+            "Cancel",
+            f"Fork it: a copy goes on in {here}, and this one is kept",
+            "Make that folder again, empty",
+        )
+        answer = await self.ask(f"The folder of this session is gone: {file.cwd}", answers)
+        if answer == 0:
+            return False
+        try:
+            if answer == 1:
+                folder = Path(self.session.file).parent if self.session.file else file.path.parent
+                path = await anyio.to_thread.run_sync(upkeep.fork_into, file.path, here, folder)
+            else:
+                path = file.path
+                await anyio.to_thread.run_sync(os.makedirs, file.cwd)
+        except upkeep.UpkeepError as error:
+            raise AgentError(str(error)) from error
+        except OSError as error:
+            raise AgentError(f"{file.cwd} cannot be made: {error.strerror}") from error
+        replacement = await self.agent.switch_session(path)
+        if replacement.cancelled and answer == 1:
+            await anyio.Path(path).unlink(missing_ok=True)
+        self._replaced(replacement, OPENED)
+        return not replacement.cancelled

@@ -1,0 +1,422 @@
+"""All sessions: to find one by its name or by what was said in it, look into it, and open it."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+import anyio
+import anyio.to_thread
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from pitui.agent import AgentError
+from pitui.pi import upkeep
+from pitui.pi.entries import Said
+from pitui.pi.excerpt import find_place
+from pitui.pi.index import Progress, SessionIndex
+from pitui.pi.sessions import SessionFile
+from pitui.pi.words import Words
+from pitui.render.amounts import number, size
+from pitui.render.palette import Palette
+from pitui.render.text import cells, clean_line
+from pitui.stars import Stars
+from pitui.ui.screens.listing import Listing, short, term_of
+from pitui.ui.widgets.excerpt import Excerpt
+from pitui.ui.widgets.sessions import SessionList
+
+WIDE = 120
+"""Columns from which on the selected session is shown beside the list."""
+RELOAD_SECONDS = 1.0
+"""How often at most the list is made anew while the files are read."""
+LOOK_SECONDS = 0.06
+"""How long the highlight rests before its session is looked into."""
+HINTS = (
+    "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Ctrl+T star · Ctrl+D delete · Esc closes",
+    "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Ctrl+D delete",
+    "Enter opens · Tab {folders} · Esc",
+)
+RENAMING = ("Enter gives it this name · Esc leaves it as it was",)
+SEARCH, NAME = "Type a name, or words that were said", "A name"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A session to open, and the place in it that was found, with the words that are to be marked there."""
+
+    file: SessionFile
+    place: Said | None = None
+    term: str = ""
+
+
+class SessionsScreen(Screen[Chosen | None]):
+    """Gives what was chosen, or None.
+
+    `name_open` names the session that is open, which only pi can do; `ask` gives the number of an answer.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+c", "leave", "Back to the prompt"),
+        Binding("tab", "toggle_scope", "The sessions of this folder, or of all", priority=True),
+        Binding("ctrl+s", "toggle_order", "The latest first, or as the tree of forks", priority=True),
+        Binding("ctrl+r", "rename", "Rename it", priority=True),
+        Binding("ctrl+t", "star", "Star it, or take the star away", priority=True),
+        Binding("ctrl+d", "delete", "Delete it, to the trash where there is one", priority=True),
+        Binding("up", "move(-1)", show=False, priority=True),
+        Binding("down", "move(1)", show=False, priority=True),
+        Binding("pageup", "page(-1)", show=False, priority=True),
+        Binding("pagedown", "page(1)", show=False, priority=True),
+        Binding("ctrl+home", "move(-1000000)", show=False, priority=True),
+        Binding("ctrl+end", "move(1000000)", show=False, priority=True),
+    ]
+    CSS_PATH = "sessions.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+
+    def __init__(
+        self,
+        index: SessionIndex,
+        folders: Sequence[Path],
+        listing: Listing,
+        *,
+        stars: Stars,
+        palette: Palette,
+        name_open: Callable[[str], Awaitable[None]],
+        ask: Callable[[str, Sequence[str]], Awaitable[int]],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        super().__init__()
+        self._index = index
+        self._folders = folders
+        self._listing = listing
+        self._stars = stars
+        self._name_open = name_open
+        self._ask = ask
+        self._clock = clock
+        self._loaded = self._choosing = False
+        self._searching = False
+        self._places: dict[str, Said | None] = {}
+        self._renaming: SessionFile | None = None
+        self._kept_query = ""
+        self._progress: Progress | None = None
+        self._reloaded = float("-inf")
+        self._stop = threading.Event()
+        self._title = Static("", id="sessions-title", markup=False)
+        self._input = Input(placeholder=SEARCH, compact=True)
+        self._input.cursor_blink = False
+        self._list = SessionList()
+        self._excerpt = Excerpt(palette)
+        self._note = Static("", id="sessions-note", markup=False)
+        self._hints = Static("", id="sessions-hints", markup=False)
+
+    def compose(self) -> ComposeResult:
+        yield self._title
+        yield self._input
+        with Horizontal():
+            yield self._list
+            yield self._excerpt
+        yield self._note
+        yield self._hints
+
+    def on_mount(self) -> None:
+        self._input.focus()
+        self._tell()
+        self._keep_indexed()
+
+    def on_unmount(self) -> None:
+        self._stop.set()
+
+    def on_resize(self) -> None:
+        self._tell()
+
+    # the sessions
+
+    @work(group="index")
+    async def _keep_indexed(self) -> None:
+        """Show what is known, and then read what is new."""
+        loop = asyncio.get_running_loop()
+
+        def tell(progress: Progress) -> None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(self._progressed, progress)
+
+        await self._load()
+        await anyio.to_thread.run_sync(
+            partial(self._index.refresh, self._folders, self._stop, tell), abandon_on_cancel=True
+        )
+        problem = self._progress.problem if self._progress else ""
+        self._progress = Progress(0, 0, problem=problem) if problem else None
+        await self._load()
+
+    def _progressed(self, progress: Progress) -> None:
+        self._progress = progress
+        self._tell()
+        if time.monotonic() - self._reloaded > RELOAD_SECONDS and not self._stop.is_set():
+            self._load_meanwhile()
+
+    @work(group="load", exclusive=True)
+    async def _load_meanwhile(self) -> None:
+        await self._load()
+
+    async def _load(self) -> None:
+        """The list anew; the same session stays highlighted."""
+        self._reloaded = time.monotonic()
+        self._listing.files = await anyio.to_thread.run_sync(self._index.sessions, self._folders)
+        self._listing.starred = await anyio.to_thread.run_sync(self._stars.read)
+        self._loaded = True
+        if self._listing.query:
+            self._listing.found = await anyio.to_thread.run_sync(self._index.search, self._listing.query)
+        self._show()
+
+    def _show(self, *, first: bool = False) -> None:
+        """List what fits; the same session stays highlighted, or else the first one is, or the next to it."""
+        shown = self._list.row
+        rows = self._listing.rows(self._clock())
+        paths = [row.file.path for row in rows]
+        if first or shown is None:
+            at = 0
+        else:
+            at = paths.index(shown.file.path) if shown.file.path in paths else self._list.highlighted
+        self._list.words = Words(self._listing.query)
+        self._list.excerpts = self._texts() if self._list.words else None
+        self._list.show(rows, at)
+        self._tell()
+
+    def _texts(self) -> dict[str, str]:
+        return {path: place.text for path, place in self._places.items() if place}
+
+    # to search
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        if self._renaming is None and event.value != self._listing.query:
+            self._listing.query = event.value
+            self._search()
+
+    @work(group="search", exclusive=True)
+    async def _search(self) -> None:
+        """Names at once, and what was said as soon as it is found."""
+        self._searching = True
+        self._places = {}
+        query, self._listing.found = self._listing.query, {}
+        self._show(first=True)
+        self._listing.found = await anyio.to_thread.run_sync(self._index.search, query)
+        self._searching = False
+        self._show(first=True)
+        if self._choosing:
+            self._choose()
+
+    @on(SessionList.Moved)
+    @work(group="look", exclusive=True)
+    async def _look(self) -> None:
+        """Read what stands beside and under the rows that are seen."""
+        await anyio.sleep(LOOK_SECONDS)
+        words = self._list.words
+        highlighted, looked_at = self._list.row, None
+        for row in [highlighted, *self._list.seen] if highlighted else []:
+            path = str(row.file.path)
+            if words and path not in self._places and path in self._listing.found:
+                offset = self._listing.found[path]
+                place = await anyio.to_thread.run_sync(find_place, row.file.path, offset, words)
+                self._places[path] = place
+                self._list.excerpts = self._texts()
+                self._list.refresh()
+            if row is highlighted and self._excerpt.display and row.file is not looked_at:
+                looked_at = row.file
+                place = self._places.get(path)
+                term = term_of(self._listing.query, place.text) if place else ""
+                await self._excerpt.show(row.file, self._facts(row.file), place, term)
+
+    def _facts(self, file: SessionFile) -> list[str]:
+        facts = [file.title or file.path.name, short(file.cwd) if file.cwd else str(file.path.parent)]
+        if file.problem:
+            return [*facts, f"{file.problem[:1].upper()}{file.problem[1:]}. It is left as it is."]
+        counts = [size(file.size)]
+        if file.messages is not None:
+            counts = [number(file.messages, "message"), f"{file.tokens:,} tokens", *counts]
+        if file.unread:
+            counts.append(f"{number(file.unread, 'line')} cannot be read")
+        return [*facts, " · ".join(counts)]
+
+    # what is said around the list
+
+    def _tell(self) -> None:
+        listing, renaming = self._listing, self._renaming
+        scope = "Sessions of all folders" if listing.everywhere else "Sessions of this folder"
+        order = "as forks" if listing.as_tree and not listing.query else "latest first"
+        title = f"{scope}, {order}" if renaming is None else f"Rename “{clean_line(renaming.title, 60)}”"
+        count = (
+            f"{len(self._list.rows):,} of {len(listing.of_scope()):,}" if listing.query else f"{len(self._list.rows):,}"
+        )
+        width = self.size.width - 2
+        gap = max(2, width - cells(title) - cells(count))
+        self._title.update(Content(f"{title}{' ' * gap}{count}"))
+        note = self._said_of_list()
+        self._note.update(Content(note))
+        self._note.display = bool(note)
+        folders = "this folder" if listing.everywhere else "all folders"
+        other_order = "latest first" if listing.as_tree else "as forks"
+        hints = [hint.format(folders=folders, order=other_order) for hint in (HINTS if renaming is None else RENAMING)]
+        fitting = (hint for hint in hints if cells(hint) <= width)
+        self._hints.update(Content(next(fitting, hints[-1])))
+
+    def _said_of_list(self) -> str:
+        if not self._loaded:
+            return "Looking for sessions…"
+        progress = self._progress
+        if not self._list.rows:
+            return self._said_of_nothing()
+        if progress and progress.problem:
+            return f"What is new cannot be read now ({progress.problem})."
+        if progress and progress.total and progress.done < progress.total:
+            return f"Reading what was said: {progress.done * 100 // progress.total} % of {size(progress.total)}…"
+        if self._listing.query and not self._index.full_text:
+            return "Only names are searched: the SQLite of this Python has no full-text search."
+        return ""
+
+    def _said_of_nothing(self) -> str:
+        listing = self._listing
+        if not listing.query:
+            return (
+                "No session was saved yet."
+                if listing.everywhere
+                else "No session of this folder. Tab shows those of all."
+            )
+        if self._searching:
+            return "Searching…"
+        elsewhere = "" if listing.everywhere else " Tab looks in all folders."
+        return f"Nothing fits.{elsewhere} Of long outputs only the beginning and the end are searched."
+
+    # keys
+
+    def action_leave(self) -> None:
+        if self._renaming is not None:
+            self._end_renaming()
+        elif self._input.value:
+            self._input.value = ""
+        else:
+            self.dismiss(None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a name is written, or something lies over the list, only that has keys."""
+        return self.is_current and (self._renaming is None or action == "leave")
+
+    def action_move(self, by: int) -> None:
+        self._list.move(by)
+
+    def action_page(self, by: int) -> None:
+        self._list.move(by, pages=True)
+
+    def action_toggle_scope(self) -> None:
+        self._listing.everywhere = not self._listing.everywhere
+        self._show()
+
+    def action_toggle_order(self) -> None:
+        self._listing.as_tree = not self._listing.as_tree
+        self._show()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        if self._renaming is not None:
+            self._rename(self._renaming, event.value)
+        elif self._searching:
+            self._choosing = True  # as soon as it is known what was found
+        else:
+            self._choose()
+
+    @on(SessionList.Chosen)
+    def _choose(self) -> None:
+        self._choosing = False
+        row = self._list.row
+        if row is None:
+            return
+        if row.file.problem:
+            self._say(f"It cannot be opened: {row.file.problem}.")
+        else:
+            self._open(row.file)
+
+    @work(group="open", exclusive=True)
+    async def _open(self, file: SessionFile) -> None:
+        place, words = self._places.get(str(file.path)), self._list.words
+        if place is None and str(file.path) in self._listing.found:
+            place = await anyio.to_thread.run_sync(find_place, file.path, self._listing.found[str(file.path)], words)
+        self.dismiss(Chosen(file, place, term_of(self._listing.query, place.text) if place else ""))
+
+    # what can be done to a session
+
+    @work(group="upkeep")
+    async def action_star(self) -> None:
+        if self._list.row is None or not (id_ := self._list.row.file.id):
+            return
+        try:
+            await anyio.to_thread.run_sync(self._stars.toggle, id_)
+        except OSError as error:
+            self._say(f"The star cannot be kept: {error.strerror}.")
+        self._listing.starred = await anyio.to_thread.run_sync(self._stars.read)
+        self._show()
+
+    def action_rename(self) -> None:
+        if self._list.row is not None and not self._list.row.file.problem:
+            self._renaming, self._kept_query = self._list.row.file, self._input.value
+            self._input.placeholder = NAME
+            self._input.value = self._renaming.name
+            self._tell()
+
+    def _end_renaming(self) -> None:
+        self._renaming = None
+        self._input.placeholder = SEARCH
+        self._input.value = self._kept_query
+        self._tell()
+
+    @work(group="upkeep")
+    async def _rename(self, file: SessionFile, name: str) -> None:
+        self._end_renaming()
+        if not name.strip() or name.strip() == file.name:
+            return
+        try:
+            if self._listing.is_open(file):
+                await self._name_open(name)
+            else:
+                await anyio.to_thread.run_sync(upkeep.rename, file.path, name)
+        except (upkeep.UpkeepError, AgentError) as error:
+            self._say(str(error))
+        self._keep_indexed()
+
+    @work(group="upkeep")
+    async def action_delete(self) -> None:
+        row = self._list.row
+        if row is None:
+            return
+        file = row.file
+        if self._listing.is_open(file):
+            self._say("This session is open. Open another one first, or a new one.")
+            return
+        try:
+            await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size)
+            await self._delete(file)
+        except upkeep.UpkeepError as error:
+            self._say(str(error))
+        await self._load()
+
+    async def _delete(self, file: SessionFile) -> None:
+        title = clean_line(file.title or file.path.name, 60)
+        if not await self._ask(f"Delete “{title}”?", ("Keep it", "Move it to the trash")):
+            return
+        await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size)
+        try:
+            await anyio.to_thread.run_sync(upkeep.move_to_trash, file.path)
+        except upkeep.UpkeepError as error:
+            if await self._ask(f"{error} Delete “{title}” for good?", ("Keep it", "Delete it for good")):
+                await anyio.to_thread.run_sync(upkeep.delete, file.path)
+
+    def _say(self, text: str) -> None:
+        self.notify(clean_line(text, 500), severity="warning", markup=False)

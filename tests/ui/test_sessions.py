@@ -1,0 +1,191 @@
+"""All sessions: found by their names and by what was said, opened, named and thrown away."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitui.ui.screens.picker import PickerScreen
+from pitui.ui.screens.sessions import SessionsScreen
+from pitui.ui.widgets.sessions import SessionList
+from tests.pi.stored import Store, named, said
+from tests.ui.person import Person, at_the_demo
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "PI_CODING_AGENT_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setattr("send2trash.plat_other.HOMETRASH", str(tmp_path / "Trash"), raising=False)
+    monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(tmp_path / "Trash"), raising=False)
+    yield Store(tmp_path)
+
+
+def talk(*texts: str, name: str | None = None) -> list[dict[str, Any]]:
+    """A person and a model in turn, each entry after the one before."""
+    roles = ("user", "assistant")
+    entries = [said(roles[number % 2], text) for number, text in enumerate(texts)]
+    entries += [named(name)] if name else []
+    for number, entry in enumerate(entries):
+        entry |= {"id": f"e{number}", "parentId": f"e{number - 1}" if number else None}
+        entry["timestamp"] = "2026-11-29T21:38:38.824Z"
+    return entries
+
+
+def writes(store: Store, session_id: str, *texts: str, name: str | None = None, **fields: Any) -> Path:
+    return store.write(session_id, *talk(*texts, name=name), folder=store.cwd.parent / "sessions", **fields)
+
+
+def first_line(file: str) -> dict[str, Any]:
+    return json.loads(Path(file).read_text().splitlines()[0])
+
+
+async def opens_the_list(person: Person) -> SessionList:
+    await person.sends("/resume")
+    await person.until(lambda: isinstance(person.app.screen, SessionsScreen))
+    shown = person.app.screen.query_one(SessionList)
+    await person.until(lambda: shown.rows and all(row.file.messages is not None for row in good(shown)))
+    return shown
+
+
+def good(shown: SessionList) -> list[Any]:
+    return [row for row in shown.rows if not row.file.problem]
+
+
+def titles(shown: SessionList) -> list[str]:
+    return [row.title for row in shown.rows]
+
+
+async def test_a_word_said_long_ago_opens_its_session_at_that_place(store: Store, tmp_path: Path) -> None:
+    filling = [text for number in range(30) for text in (f"prompt {number}", "filling " * 60)]
+    path = writes(store, "one", *filling, "where is the needle", "in the haystack", *filling)
+    writes(store, "two", "something else", "yes")
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        assert len(shown.rows) == 2
+        await person.types("hayst")
+        await person.until(lambda: titles(shown) == ["prompt 0"])
+        await person.sees("in the haystack")
+        await person.press("enter")
+        await person.until(lambda: person.app.screen is person.app.main and person.agent.session.file == str(path))
+        await person.sees("in the haystack")
+
+
+async def test_enter_right_after_typing_opens_what_is_found(store: Store, tmp_path: Path) -> None:
+    writes(store, "one", "first", "apples")
+    path = writes(store, "two", "second", "pears")
+    writes(store, "three", "third", "plums")
+    async with at_the_demo(tmp_path) as person:
+        await opens_the_list(person)
+        await person.press(*"pears", "enter")
+        await person.until(lambda: person.agent.session.file == str(path))
+
+
+async def test_sessions_of_this_folder_or_of_all_and_as_the_tree_of_forks(store: Store, tmp_path: Path) -> None:
+    origin = writes(store, "one", "plan", "a", name="The plan")
+    writes(store, "two", "plan", "b", parent=str(origin))
+    writes(store, "three", "elsewhere", "c", cwd=tmp_path)
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        assert [row.title for row in shown.rows] == ["plan", "The plan"]
+        await person.sees("fork of The plan")
+        await person.press("tab")
+        await person.until(lambda: "elsewhere" in titles(shown))
+        await person.press("tab", "ctrl+s")
+        await person.until(lambda: [(row.depth, row.title) for row in shown.rows] == [(0, "The plan"), (1, "plan")])
+        await person.press("escape")
+        await person.until(lambda: person.app.screen is person.app.main)
+
+
+async def test_a_session_is_thrown_away_only_after_a_question(store: Store, tmp_path: Path) -> None:
+    """B81: what is acted on is what was highlighted, also while the list is made anew."""
+    paths = {name: writes(store, name, name, "x") for name in ("one", "two", "three")}
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        await person.press("down", "ctrl+d")
+        await person.until(lambda: isinstance(person.app.screen, PickerScreen))
+        assert "Delete “two”?" in person.screen()
+        await person.press("enter")
+        await person.until(lambda: isinstance(person.app.screen, SessionsScreen))
+        assert paths["two"].exists()
+        await person.press("ctrl+d")
+        await person.until(lambda: isinstance(person.app.screen, PickerScreen))
+        await person.press("down", "enter")
+        await person.until(lambda: titles(shown) == ["three", "one"])
+        assert not paths["two"].exists()
+        assert [path.name for path in (tmp_path / "Trash").rglob("*.jsonl")] == [paths["two"].name]
+        assert shown.row is not None
+        await person.press("enter")
+        await person.until(lambda: person.agent.session.file == str(paths["one"]))
+
+
+async def test_the_open_session_is_marked_named_by_pi_and_never_thrown_away(store: Store, tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say Hello.")
+        await person.until(lambda: person.said() and person.is_idle())
+        shown = await opens_the_list(person)
+        assert [row.is_open for row in shown.rows] == [True]
+        await person.press("ctrl+d")
+        await person.sees("This session is open.")
+        await person.press("ctrl+r")
+        await person.types("mine")
+        await person.press("enter")
+        await person.until(lambda: titles(shown) == ["mine"])
+        await person.until(lambda: person.agent.session.name == "mine")
+
+
+async def test_another_session_is_named_starred_and_looked_for_by_its_name(store: Store, tmp_path: Path) -> None:
+    path = writes(store, "one", "first", "x")
+    writes(store, "two", "second", "y")
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        await person.press("down", "ctrl+r")
+        await person.types("garden")
+        await person.press("escape", "ctrl+r")
+        await person.types("tea house")
+        await person.press("enter")
+        await person.until(lambda: titles(shown) == ["second", "tea house"])
+        assert json.loads(path.read_text().splitlines()[-1])["name"] == "tea house"
+        await person.press("ctrl+t")
+        await person.sees("★")
+        await person.types("hou")
+        await person.until(lambda: titles(shown) == ["tea house"])
+
+
+async def test_a_damaged_file_is_listed_and_not_opened(store: Store, tmp_path: Path) -> None:
+    store.write_lines("bad", [b"hello"], tmp_path / "sessions")
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("/resume")
+        await person.until(lambda: isinstance(person.app.screen, SessionsScreen))
+        await person.sees("No session of this folder. Tab shows those of all.")
+        await person.press("tab")
+        await person.sees("damaged")
+        await person.press("enter")
+        await person.sees("It cannot be opened")
+        assert isinstance(person.app.screen, SessionsScreen)
+
+
+@pytest.mark.parametrize("answer", ["cancel", "fork", "folder"])
+async def test_a_session_whose_folder_is_gone_is_asked_about(store: Store, tmp_path: Path, answer: str) -> None:
+    gone = tmp_path / "gone"
+    path = writes(store, "one", "hi", "ho", cwd=gone)
+    before = path.read_bytes()
+    async with at_the_demo(tmp_path) as person:
+        first = person.agent.session.file
+        await person.sends(f"/resume {path}")
+        await person.sees("The folder of this session is gone")
+        await person.press(*["right"] * ("cancel", "fork", "folder").index(answer), "enter")
+        if answer == "cancel":
+            await person.until(lambda: person.prompt.has_focus)
+            assert person.agent.session.file == first
+        elif answer == "fork":
+            await person.until(lambda: person.asked() == ["hi"])
+            header = first_line(person.agent.session.file)
+            assert (header["cwd"], header["parentSession"]) == (str(tmp_path / "project"), str(path))
+        else:
+            await person.until(lambda: person.agent.session.file == str(path))
+        assert gone.exists() == (answer == "folder")
+        assert path.read_bytes() == before
