@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("start", "transcript", "sessions")
+NAMES = ("start", "transcript", "sessions", "tree")
 
 
 def main() -> None:

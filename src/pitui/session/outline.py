@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import Enum
-from typing import cast
+from enum import Enum, IntEnum
 
 from pitui.rpc.messages import (
     AssistantMessage,
@@ -39,8 +38,8 @@ class Filter(Enum):
     ALL = "everything"
 
 
-class Kind(Enum):
-    """What an entry is, as far as filters tell it apart."""
+class Kind(IntEnum):
+    """What an entry is, as far as filters tell it apart. Numbers, for many are looked up in sets."""
 
     PROMPT = 0
     SAID = 1
@@ -67,20 +66,15 @@ _OF_MESSAGE: dict[type[Message], Kind] = {
 
 
 def kind_of(entry: Entry) -> Kind:
-    """The kind of an entry by itself; whether the calls of an answer have results is not looked at.
-
-    By exact types: asking a model of pydantic whether it is an instance takes ten times as long.
-    """
-    kind = type(entry)
-    if kind is not MessageEntry:
-        hidden = kind is CustomMessageEntry and not cast(CustomMessageEntry, entry).display
-        return Kind.SETTING if hidden else _OF_ENTRY.get(kind, Kind.SAID)
-    message = cast(MessageEntry, entry).message
-    if type(message) is AssistantMessage:
-        return Kind.CALLS if _only_calls(message) else Kind.SAID
-    if type(message) is CustomMessage and not message.display:
-        return Kind.SETTING
-    return _OF_MESSAGE.get(type(message), Kind.SAID)
+    """The kind of an entry by itself; whether the calls of an answer have results is not looked at."""
+    if isinstance(entry, MessageEntry):
+        message = entry.message
+        if isinstance(message, AssistantMessage):
+            return Kind.CALLS if _only_calls(message) else Kind.SAID
+        hidden = isinstance(message, CustomMessage) and not message.display
+        return Kind.SETTING if hidden else _OF_MESSAGE.get(type(message), Kind.SAID)
+    hidden = isinstance(entry, CustomMessageEntry) and not entry.display
+    return Kind.SETTING if hidden else _OF_ENTRY.get(type(entry), Kind.SAID)
 
 
 def _only_calls(message: AssistantMessage) -> bool:
@@ -88,9 +82,9 @@ def _only_calls(message: AssistantMessage) -> bool:
         return False
     called = False
     for part in message.content:
-        if type(part) is ToolCallPart:
+        if isinstance(part, ToolCallPart):
             called = True
-        elif type(part) is TextPart and part.text.strip():
+        elif isinstance(part, TextPart) and part.text and not part.text.isspace():
             return False
     return called
 

@@ -9,6 +9,9 @@ from pitui.rpc.messages import Entry
 from pitui.session.outline import Filter, Kind, Outline, chosen, kind_of
 from pitui.session.tree import NONE, Tree, said
 
+CHUNK = 64
+"""Entries that are searched between two looks at the clock."""
+
 
 @dataclass(slots=True, eq=False)
 class Search:
@@ -38,7 +41,10 @@ class Branches:
         self._found: list[int] | None = None
         """The places that the query was found at, when it was looked for everywhere."""
         self._kinds: list[Kind] = []
-        self._texts: dict[int, str] = {}
+        self._chosen: list[bool] = []
+        """For each place whether the filter shows it."""
+        self._texts: list[str | None] = []
+        """For each place what is searched in it, once that was made."""
 
     # what is given
 
@@ -48,8 +54,15 @@ class Branches:
         if known > len(entries) or (known and self.tree.entries[known - 1] is not entries[known - 1]):
             self._kinds.clear()
             self._texts.clear()
+        new = len(entries) - len(self._kinds)
         self._kinds += map(kind_of, entries[len(self._kinds) :])
+        self._texts += [None] * new
+        labelled = self.tree.labels
         self.tree = Tree.of(entries, leaf_id)
+        for entry_id, _ in labelled.items() ^ self.tree.labels.items():
+            if (place := self.tree.place_of(entry_id)) != NONE:
+                self._texts[place] = None
+        self._chosen = chosen(self.tree, self._kinds, self.filter)
         self._found = None
         if self.query:
             self.look_for(self.query)
@@ -57,6 +70,7 @@ class Branches:
 
     def show_only(self, chosen_filter: Filter) -> None:
         self.filter = chosen_filter
+        self._chosen = chosen(self.tree, self._kinds, chosen_filter)
         self._lay_out()
 
     # searching
@@ -79,25 +93,33 @@ class Branches:
             return True
         until = time.perf_counter() + seconds
         while search.left:
-            for _ in range(min(64, len(search.left))):
-                place = search.left.pop()
-                text = self._text(place)
-                if all(word in text for word in search.words):
-                    search.found.append(place)
+            chunk = search.left[-CHUNK:][::-1]
+            del search.left[-CHUNK:]
+            self._search(chunk, search)
             if search.left and time.perf_counter() > until:
                 return False
         self._found, self.search = search.found, None
         self._lay_out()
         return True
 
+    def _search(self, places: Sequence[int], search: Search) -> None:
+        texts = self._texts
+        for place in places:
+            text = texts[place]
+            if text is None:
+                text = texts[place] = self._text(place)
+            for word in search.words:
+                if word not in text:
+                    break
+            else:
+                search.found.append(place)
+
     def _text(self, place: int) -> str:
         entry = self.tree.entries[place]
-        text = self._texts.get(place)
-        if text is None:
-            call = self.tree.call_of(place) if self._kinds[place] is Kind.TOOL else None
-            text = self._texts[place] = (" ".join(tool_words(call)) if call else said(entry)).casefold()
+        call = self.tree.call_of(place) if self._kinds[place] is Kind.TOOL else None
+        text = " ".join(tool_words(call)) if call else said(entry)
         label = self.tree.labels.get(entry.id)
-        return f"{label.text.casefold()} {text}" if label else text
+        return (f"{label.text} {text}" if label else text).casefold()
 
     # folding
 
@@ -135,7 +157,7 @@ class Branches:
         return self.row_of(self.tree.leaf)
 
     def _lay_out(self) -> None:
-        shown = chosen(self.tree, self._kinds, self.filter)
+        shown = self._chosen
         if self._found is not None and self.query:
             found = [False] * len(shown)
             for place in self._found:
@@ -145,6 +167,5 @@ class Branches:
         self._see()
 
     def _see(self) -> None:
-        hiding = self.folded and not self.query
-        folded = {place for place, entry in enumerate(self.tree.entries) if entry.id in self.folded} if hiding else ()
+        folded = () if self.query else map(self.tree.place_of, self.folded)
         self.rows = self.outline.unfolded(frozenset(folded))

@@ -11,8 +11,8 @@ from pitui.session.model import Aspect, Changes, Session
 from pitui.session.tree import Tree
 from pitui.ui.widgets.transcript import Transcript
 
-WINDOW = 1000
-"""Entries that are drawn around the one that is looked at: more than anybody scrolls through here."""
+WINDOW = 300
+"""Entries that are drawn around the one that is looked at: what takes longer is for the chat."""
 
 
 class BranchPreview(Transcript):

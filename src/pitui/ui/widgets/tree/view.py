@@ -109,7 +109,9 @@ class TreeView(ScrollView, can_focus=True):
         """Select an entry and show it in the middle; where it is not shown, what it comes after."""
         self._wanted = entry_id
         self._at = self._place_in_rows()
-        self._selected()
+        self._show_selected()
+        self.refresh()
+        self.post_message(self.Moved(self.selected))
         if self.size.height:
             self._centre()
 
@@ -165,15 +167,17 @@ class TreeView(ScrollView, can_focus=True):
     def _go(self, at: int) -> None:
         if not self.branches.rows:
             return
+        before = (self._at, self.scroll_y, self._above)
         self._at = max(0, min(at, len(self.branches.rows) - 1))
         entry = self.selected
         self._wanted = entry.id if entry else ""
-        self._selected()
-
-    def _selected(self) -> None:
         self._show_selected()
-        self.refresh()
-        self.post_message(self.Moved(self.selected))
+        if before[1:] == (self.scroll_y, self._above):
+            self.refresh_line(before[0])
+            self.refresh_line(self._at)
+        else:
+            self.refresh()
+        self.post_message(self.Moved(entry))
 
     def _show_selected(self) -> None:
         if not self.branches.rows:
