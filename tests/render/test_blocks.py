@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitui.render.blocks import draw, folds_by_default, gap, searchable, source, title
-from pitui.render.text import cells
+from pitui.render.text import cells, clean
 from pitui.rpc.messages import ImagePart, TextPart
 from pitui.session.blocks import (
     BashBlock,
@@ -27,7 +27,7 @@ from pitui.session.blocks import (
     TurnBlock,
     UnknownBlock,
 )
-from tests.render.samples import CONTROLS, HOSTILE, assert_sound, copied, foreign, look, rows
+from tests.render.samples import CONTROLS, HOSTILE, assert_sound, copied, foreign, look, markdown, rows
 
 TYPED = (
     '+\n7. seven\n3. three\nC:\\new\\table \\"q\\" __init__ *args **kw <b>x</b> # not a title\n    indented\n---\n~~~'
@@ -82,6 +82,13 @@ def test_what_the_person_typed_is_shown_as_typed() -> None:
     lines = draw(PromptBlock(id=1, text=TYPED), look(100))
     assert rows(lines) == [f"▌ {line}" for line in TYPED.split("\n")]
     assert copied(lines) == f"{TYPED}\n"
+
+
+@given(st.one_of(markdown, st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]))).filter(str.strip))
+def test_no_prompt_is_read_as_markdown(text: str) -> None:
+    typed = clean(text).strip("\n")
+    for width in (1000, 40):
+        assert copied(draw(PromptBlock(id=1, text=text), look(width))) == f"{typed}\n"
 
 
 def test_a_long_prompt_wraps_and_copies_as_one_line() -> None:

@@ -140,6 +140,44 @@ def test_a_code_in_chunks_is_whole_once_all_of_it_is_there() -> None:
     assert shown == "red plain 漢字\n100%\n"
 
 
+sequences = st.sampled_from(
+    [
+        *(
+            "\x1b[31m",
+            "\x1b[1;38;5;208m",
+            "\x1b[38;2;1;2;3m",
+            "\x1b[0m",
+            "\x1b[m",
+            "\x9b4m",
+            "\x1b[2J",
+            "\x1b[?25l",
+            "\x1b[6n",
+        ),
+        *(
+            "\x1b]0;7title\x07",
+            "\x1b]8;;http://e.x\x1b\\",
+            "\x1b]52;c;QUJD\x07",
+            "\x9d0;7title\x9c",
+            "\x1b]1337;File=x:QUJD\x07",
+        ),
+        *("\x1bP1$r0m\x1b\\", "\x1b_Ga=T;QUJD\x1b\\", "\x90q7\x9c", "\x1bc", "\x1b(B", "\x1b7"),
+    ]
+)
+letters = st.text("abc 漢字é\n", max_size=6)
+
+
+@given(st.lists(st.one_of(sequences, letters), max_size=12).map("".join))
+def test_wherever_an_output_is_cut_no_part_of_a_sequence_is_shown(text: str) -> None:
+    whole = clean(text, progress=True)
+    for end in range(len(text)):
+        for shown in (clean(text[:end], progress=True), "\n".join(map(letters_of, coloured(text[:end], BASE)))):
+            assert whole.startswith(shown)
+
+
+def letters_of(line: list[Segment]) -> str:
+    return "".join(segment.text for segment in line)
+
+
 @given(foreign)
 def test_nothing_that_comes_out_can_be_obeyed(text: str) -> None:
     drawn = "\n".join("".join(segment.text for segment in line) for line in coloured(text, BASE))

@@ -1,8 +1,11 @@
 """What pi, its model, its tools and its extensions say is only shown: in every place, and never obeyed."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
+import pitui
 from tests import foreign
 from tests.foreign import CONTROLS, MARKUP, TURNS
 from tests.render.samples import CONTROLS as OBEYED
@@ -79,3 +82,9 @@ async def test_controls_are_nowhere_and_what_stands_around_them_is_everywhere() 
     seen = await everything_seen(CONTROLS)
     assert nowhere(seen, "") == []
     assert [control for control in OBEYED if control in seen] == []
+
+
+def test_no_source_reads_markup_or_thinks_that_escaping_it_helps() -> None:
+    sources = Path(pitui.__file__).parent.rglob("*.py")
+    readers = re.compile(r"from_markup|markup=True|rich\.markup|textual\.markup|markup\.escape|\.render_markup")
+    assert [source.name for source in sources if readers.search(source.read_text("utf-8"))] == []

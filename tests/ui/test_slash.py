@@ -299,3 +299,13 @@ async def test_a_compaction_that_is_refused_is_told_of() -> None:
     async with at_a_told_pi({"compact": "Already compacting"}) as (person, _):
         await person.sends("/compact")
         await person.sees("Already compacting")
+
+
+async def test_a_prompt_without_words_can_be_chosen_to_fork_before() -> None:
+    messages = [{"entryId": "first", "text": "see"}, {"entryId": "second", "text": ""}]
+    async with at_a_told_pi({"get_fork_messages": {"messages": messages}}) as (person, told):
+        await person.sends("/fork")
+        await person.sees("(no words)")
+        await person.press("enter")
+        await person.until(lambda: told.sent("fork"))
+        assert told.sent("fork")[0]["entryId"] == "second"

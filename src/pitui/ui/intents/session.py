@@ -12,6 +12,7 @@ from pitui.ui.widgets.status import UNKNOWN, model_in_words
 
 CLONED = "Cloned: this is the copy."
 FORKED = "A new session: change the prompt and send it. The old session is kept."
+NO_WORDS = "(no words)"
 NOTHING_SAID = "Nothing was said in this session yet."
 
 
@@ -30,7 +31,10 @@ class SessionIntents(AgentApp):
     @intent
     async def action_session_fork(self, argument: str = "") -> None:
         messages = await self.agent.fork_messages()
-        choices = [Choice(message.entry_id, message.text) for message in reversed(messages)]
+        choices = [
+            Choice(message.entry_id, message.text if message.text.strip() else NO_WORDS)
+            for message in reversed(messages)
+        ]
         entry_id = await self.pick(
             "Fork: Enter starts a new session before this prompt, which you can change", choices, empty=NOTHING_SAID
         )
