@@ -126,6 +126,36 @@ def done() -> Talk:
     return talk
 
 
+NESTED = """\
+- a list
+  1. in a list
+     > with a quote
+     > - and a list in it
+     >   - [x] done
+     >   - [ ] not yet
+
+A claim[^1], [a link](https://example.org/a/long/path?with=a#place), mail@example.org, and:
+
+$$\\int_0^1 x^2\\,dx = \\tfrac13$$
+
+[^1]: and where it comes from
+"""
+
+
+def deep() -> Talk:
+    """What stands within something else, pictures, and what has not ended."""
+    talk = Talk()
+    picture = ImagePart(data="A" * 40_000, mime_type="image/png")
+    talk.answer(NESTED)
+    shot = talk.tool("read", path="shot.png")
+    shot.output = [picture]
+    talk.tool("weather_at", output="21 degrees", place="Bonn", days=3)
+    talk.add(CustomBlock(id=talk.next_id, custom_type="chart", text="See:", images=[picture], finished=True))
+    talk.add(CompactionBlock(id=talk.next_id, reason="manual"))
+    talk.answer("It goes on with\n\n```python\ndef half(", finished=False)
+    return talk
+
+
 SIZES = {"wide": (120, 60), "usual": (80, 60), "narrow": (40, 60)}
 LOOKS: dict[str, Theme | None] = {"dark": DARK, "light": LIGHT, "plain": None}
 
@@ -152,6 +182,12 @@ def test_every_kind_of_block_open(snap_compare: Any, talk: Any) -> None:
         await pilot.pause()
 
     assert snap_compare(Chat(talk()), terminal_size=(100, 90), run_before=open_all)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_stands_within_something_else(snap_compare: Any, size: str) -> None:
+    columns, _ = SIZES[size]
+    assert snap_compare(Chat(deep()), terminal_size=(columns, 36), run_before=from_the_top)
 
 
 def test_what_is_put_over_the_text(snap_compare: Any) -> None:
