@@ -2,11 +2,12 @@
 
 import json
 import re
+from functools import lru_cache
 from typing import Any, cast
 
 from pitui.session.blocks import ToolBlock
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],]|[^"{}\[\],]+', re.DOTALL)
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],]|[^"{}\[\],]+', re.DOTALL)
 _TORN_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?$")
 _CLOSES = {"{": "}", "[": "]"}
 
@@ -30,10 +31,12 @@ def text_field(value: Any, key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
+@lru_cache(8)
 def read_partial(text: str) -> dict[str, Any]:
     """The object that the start of a JSON text already tells, a torn string with what it has so far.
 
-    A key without a value and a torn number or word are left out. Never raises.
+    A key without a value and a torn number or word are left out. Never raises. The object is for reading only: who asks
+    for the same text again is given the same one.
     """
     whole = _object(text)
     if whole is not None:

@@ -176,15 +176,25 @@ def _answer(text: str, look: Look) -> list[Line]:
     return [*draw_markdown(text[:cut], look), note(f"  … {size(len(text) - cut)} more {SHOW_ALL}", look)]
 
 
+def prose(block: Block, look: Look) -> tuple[str, Look] | None:
+    """The text of a block that is Markdown and nothing else, and its look: what can be drawn as it grows."""
+    match block:
+        case TextBlock():
+            return block.text, look
+        case ThinkingBlock() if not look.folded and block.text and not block.text.isspace():
+            return block.text, look.thinking()
+        case _:
+            return None
+
+
 def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
     palette = look.palette
-    text = clean(block.text).strip()
-    if not text:
+    if not block.text or block.text.isspace():
         return framed([[Segment(_REDACTED, palette.thinking)]], look.width, INDENT) if block.redacted else []
     if look.folded:
-        words = clean_line(text if block.finished else text[-200:], 400)
+        words = clean_line(block.text.lstrip() if block.finished else block.text[-200:], 400)
         return [heading(Segment("·", palette.thinking), "thinking", words, look)]
-    return draw_markdown(text, look.thinking())
+    return draw_markdown(block.text, look.thinking())
 
 
 def _compaction(block: CompactionBlock, look: Look) -> list[Line]:

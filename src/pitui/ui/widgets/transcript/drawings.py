@@ -10,7 +10,7 @@ from textual.strip import Strip
 from pitui import render
 from pitui.render.lines import Line
 from pitui.render.look import Look
-from pitui.session.blocks import BashBlock, Block, TextBlock, ToolBlock, ToolState
+from pitui.session.blocks import BashBlock, Block, ToolBlock, ToolState
 from pitui.ui.widgets.transcript.painting import Decoration
 
 if TYPE_CHECKING:
@@ -90,11 +90,16 @@ class Drawings:
         self.lines = 0
 
     def _draw(self, drawn: Drawn, block: Block, look: Look) -> None:
-        if isinstance(block, TextBlock) and not block.finished:
-            if drawn.writer is None:
-                drawn.writer = render.streaming.OpenMarkdown(look)
-            lines = drawn.writer.update(block.text)
-            drawn.renew(lines, drawn.writer.kept)
-        else:
+        """What was drawn while it grew is gone on with also when it has ended: it is the same, and costs less."""
+        prose = render.blocks.prose(block, look)
+        if prose is None or (block.finished and drawn.writer is None):
             drawn.writer = None
             drawn.renew(render.blocks.draw(block, look))
+            return
+        text, look = prose
+        if drawn.writer is None:
+            drawn.writer = render.streaming.OpenMarkdown(look)
+        lines = drawn.writer.update(text)
+        drawn.renew(lines, drawn.writer.kept)
+        if block.finished:
+            drawn.writer = None
