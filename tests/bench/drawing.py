@@ -1,4 +1,4 @@
-"""What a frame costs, by what grows or is opened in it: drawn on 120x40, in milliseconds of the processor, without a terminal."""
+"""What a frame costs, by what grows or is opened in it: drawn on 120x40, in ms of the processor, without a terminal."""
 
 import argparse
 import statistics

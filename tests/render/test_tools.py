@@ -133,7 +133,7 @@ def test_a_file_is_shown_as_it_is_written() -> None:
     assert rows(draw(block, look())) == ["… write a.py (2 lines)", "  def a():", "      ret"]
     block.write("urn 1" + "\\nx" * 500)
     shown = rows(draw(block, look()))
-    assert shown[1] == "  … 382 earlier lines (show all)"
+    assert shown[1] == "  … 381 earlier lines (show all)"
     assert shown[-1] == "  x"
 
 
@@ -254,3 +254,15 @@ def test_a_command_of_the_person_tells_how_it_ended() -> None:
 )
 def test_every_end_of_a_command_is_said(block: BashBlock, last: str) -> None:
     assert rows(draw(block, look(folded=True)))[-1] == last
+
+
+def test_a_file_that_is_written_is_drawn_in_slices_that_stay() -> None:
+    """Of the rows that are still shown when more was written all but the last few are those that were there."""
+    block = written("write", '{"path":"a.py","content":"' + "x = 1\\n" * 1000)
+    before = draw(block, look())
+    for _ in range(3):
+        block.write("y = 2\\n")
+        after = draw(block, look())
+        assert sum(any(new is old for old in before) for new in after) >= 100
+        assert "y = 2" in rows(after)[-2]
+        before = after

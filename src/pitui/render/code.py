@@ -11,13 +11,19 @@ from pygments.token import STANDARD_TYPES
 from pygments.util import ClassNotFound
 from rich.segment import Segment
 from rich.style import Style
+from textual.strip import Strip
 
+from pitui.render.lines import Line
 from pitui.render.palette import Palette
+from pitui.render.text import cells, wrap
 
 LIMIT = 20_000
 """Characters past which code is shown in one colour."""
 LINE_LIMIT = 2_000
 """Characters of a line past which code is no longer what people write."""
+
+SLICE_LINES = 20
+"""Lines of a slice of code that is long or still grows: highlighted by itself, so that more code never changes it."""
 
 Lines = list[list[Segment]]
 
@@ -27,6 +33,17 @@ def highlighted(text: str, language: str, palette: Palette) -> Lines:
     if not language or not palette.syntax or len(text) > LIMIT:
         return _flat(text, palette)
     return _highlighted(text, language, palette)
+
+
+@lru_cache(512)
+def code_rows(text: str, language: str, palette: Palette, width: int, frame: tuple[Segment, ...]) -> list[Line]:
+    """Rows of code behind a frame, the same ones as before where the same code stands at the same place."""
+    gutter = sum(cells(segment.text) for segment in frame)
+    return [
+        Line(Strip([*frame, *row]), gutter, joint)
+        for line in highlighted(text, language, palette)
+        for row, joint in wrap(line, width - gutter, words=False)
+    ]
 
 
 def _flat(text: str, palette: Palette) -> Lines:

@@ -14,12 +14,11 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.code import highlighted
+from pitui.render.code import SLICE_LINES, code_rows, highlighted
 from pitui.render.cuts import PART, Container, Cut, Opening, after_place, first_line, held_place, parts
 from pitui.render.inline import Lines, draw_inline, with_task
 from pitui.render.lines import Line
 from pitui.render.look import Look
-from pitui.render.palette import Palette
 from pitui.render.tables import draw_table
 from pitui.render.text import cells, clean, wrap
 
@@ -28,8 +27,6 @@ DEEPEST = 90
 
 WHOLE_LINES = 100
 """Lines up to which the code of a fence is highlighted as one, once it has its end."""
-SLICE_LINES = 20
-"""Lines of a slice of any other code, which is highlighted by itself, so that more code never changes it."""
 
 
 def draw_markdown(text: str, look: Look) -> list[Line]:
@@ -275,17 +272,7 @@ class Page:
             return
         self._fresh = False
         frame = tuple(container.take() for container in self._fitting())
-        self.lines += _code_rows(text, language, self._palette, self._width, frame)
-
-
-@lru_cache(512)
-def _code_rows(text: str, language: str, palette: Palette, width: int, frame: tuple[Segment, ...]) -> list[Line]:
-    gutter = sum(cells(segment.text) for segment in frame)
-    return [
-        Line(Strip([*frame, *row]), gutter, joint)
-        for line in highlighted(text, language, palette)
-        for row, joint in wrap(line, width - gutter, words=False)
-    ]
+        self.lines += code_rows(text, language, self._palette, self._width, frame)
 
 
 def _first_line(token: Token) -> int:

@@ -8,11 +8,11 @@ from textual.strip import Strip
 
 from pitui.render.amounts import duration, size
 from pitui.render.arguments import arguments, field, text_field
-from pitui.render.code import highlighted, lexer_of_path
+from pitui.render.code import SLICE_LINES, code_rows, highlighted, lexer_of_path
 from pitui.render.diff import draw_diff
-from pitui.render.lines import ROOM, Line, framed, styled
+from pitui.render.lines import ROOM, Line, frame_width, framed, styled
 from pitui.render.look import Look
-from pitui.render.output import End, draw_output, draw_part
+from pitui.render.output import draw_output, draw_part
 from pitui.render.text import cells, clean, clean_line, truncate
 from pitui.render.titles import SHELLS, tool_title, word
 from pitui.rpc.messages import ImagePart, TextPart
@@ -121,8 +121,18 @@ def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> list[Line]:
     def draw(shown: str) -> list[Line]:
         return framed(highlighted(clean(shown).strip("\n"), lexer, look.palette), look.width, INDENT, words=False)
 
-    end: End = "last" if block.state is ToolState.WRITING else "first"
-    return draw_part(text, look, end, WRITTEN, draw) if text else []
+    def draw_slices(shown: str) -> list[Line]:
+        frame = (INDENT,) if frame_width(INDENT, look.width) else ()
+        lines = clean(shown).split("\n")
+        slices = ("\n".join(lines[at : at + SLICE_LINES]) for at in range(0, len(lines), SLICE_LINES))
+        return [row for code in slices for row in code_rows(code, lexer, look.palette, look.width, frame)]
+
+    if not text:
+        return []
+    if block.state is not ToolState.WRITING:
+        return draw_part(text, look, "first", WRITTEN, draw)
+    lines, characters = WRITTEN
+    return draw_part(text, look, "last", (lines + text.count("\n") % SLICE_LINES, characters), draw_slices)
 
 
 def _plain(text: str, style: Style, look: Look) -> list[Line]:
