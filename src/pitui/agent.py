@@ -5,6 +5,7 @@ The wire is loaded when pi is to be heard, so that a screen can be drawn before.
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -15,11 +16,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 import anyio
 import anyio.abc
+import anyio.to_thread
 
 from pitui import rpc
 from pitui.companion.client import Companion
 from pitui.outbox import Outbox, Returned
 from pitui.pi.install import Version
+from pitui.pi.opened import read_end, session_to_open
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
 from pitui.session.blocks import Level
@@ -175,6 +178,8 @@ class Agent:
                 self._client = client
                 self._apply(facts.Started(self.launch.version))
                 task_status.started()
+                if not self.session.entries:
+                    self._tasks.start_soon(self._show_end)
                 self._tasks.start_soon(self._load)
                 await self._stop.wait()
         finally:
@@ -273,7 +278,14 @@ class Agent:
         except AgentError as error:
             self.notice("error", f"pi did not tell its state: {error}")
 
+    async def _show_end(self) -> None:
+        """What the session file ends with, while pi still reads it."""
+        lines = await anyio.to_thread.run_sync(_end_of_session, self.launch)
+        if lines:
+            self._apply(facts.EndRead(await anyio.to_thread.run_sync(rpc.entries.read_lines, lines)))
+
     async def _load_entries(self, *, whole: bool) -> None:
+        whole = whole or self.session.preview
         since = None if whole else next(reversed(self.session.entries), None)
         try:
             found = await self._request(rpc.requests.GetEntries(since))
@@ -667,6 +679,11 @@ def _not_done(error: AgentError, returned: Sequence[Returned]) -> Replacement:
 
 async def _spawn(launch: Launch) -> Transport:
     return await rpc.process.PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
+
+
+def _end_of_session(launch: Launch) -> list[bytes]:
+    path = session_to_open(launch.argv, launch.cwd, launch.environment or os.environ)
+    return read_end(path) if path else []
 
 
 def _in_words(answer: rpc.requests.Answer) -> str:

@@ -96,7 +96,7 @@ class Lifetime:
                 names = ", ".join(("dark", "light", *sorted(self._app.available_themes)))
                 return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
         async with asyncio.TaskGroup() as tasks:
-            watcher = tasks.create_task(self._watch_version())
+            watchers = [tasks.create_task(self._watch_version()), tasks.create_task(self._collect())]
             owner = tasks.create_task(self._keep_agent())
             try:
                 await self._app.run_async(mouse=mouse)
@@ -108,7 +108,8 @@ class Lifetime:
                 sys.stdout.write(MOUSE_IN_CELLS)
                 sys.stdout.flush()
             await owner
-            watcher.cancel()
+            for watcher in watchers:
+                watcher.cancel()
         self._code = self._code or self._app.return_code or LEFT
         return self._outcome()
 
@@ -141,11 +142,16 @@ class Lifetime:
         await _load(WIRE)
         async with self._agent:
             await _load(DRAWING)
-            gc.freeze()  # what is loaded now stays to the end, and need not be looked through again and again
-            gc.enable()
             if not self._agent.launch.argv:
                 self._agent.notice("info", "This is a recording; nothing is sent.")
             await self._over.wait()
+
+    async def _collect(self) -> None:
+        """Collect garbage from when pi has told all: what is there then stays, and need not be looked through."""
+        await self._app.drawn.wait()
+        await self._app.main.until_ready()
+        gc.freeze()
+        gc.enable()
 
     def _leave(self, code: int) -> None:
         """Ends it in order, from outside; saying it twice does no harm."""

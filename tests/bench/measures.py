@@ -93,7 +93,7 @@ def opening(bench: Bench, program: str, session: Path) -> Opening:
     start = time.perf_counter()
     with shown(bench, program, session) as terminal:
         spent = time.perf_counter() - start
-        terminal.settle(2)
+        terminal.settle(6)  # the rest of the session comes after its end
         return Opening(spent, terminal.peak, terminal.peak + terminal.child_peak)
 
 

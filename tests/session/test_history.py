@@ -9,7 +9,7 @@ from pitui.rpc.messages import Entry
 from pitui.rpc.reading import read
 from pitui.rpc.results import BashResult
 from pitui.session.blocks import PromptBlock
-from pitui.session.facts import Accepted, BashEnded, BashStarted, EntriesLoaded, Exited, Sent, Started
+from pitui.session.facts import Accepted, BashEnded, BashStarted, EndRead, EntriesLoaded, Exited, Sent, Started
 from pitui.session.model import Phase
 
 from .invariants import assert_sound
@@ -333,3 +333,51 @@ def test_a_long_session_is_loaded_whole() -> None:
     load(told, entries, "a2499", whole=True)
     assert len(told.said) == 5000
     assert told.session.phase is not Phase.WORKING
+
+
+def opened() -> list[Entry]:
+    """Two turns with a tool each."""
+    entries: list[Entry] = []
+    for n in (1, 2):
+        parent = entries[-1].id if entries else None
+        entries += [
+            said(f"q{n}", parent, "user", f"question {n}", n * 10),
+            said(f"c{n}", f"q{n}", "assistant", [call(f"t{n}", "read")], n * 10 + 1, stopReason="toolUse"),
+            said(f"r{n}", f"c{n}", "toolResult", [text("out")], n * 10 + 2, toolCallId=f"t{n}", toolName="read"),
+            said(f"a{n}", f"r{n}", "assistant", [text(f"answer {n}")], n * 10 + 3),
+        ]
+    return entries
+
+
+def test_the_end_of_a_session_is_shown_before_pi_has_read_it() -> None:
+    told, entries = Telling(), opened()
+    told.take(Started("1.6.0"), EndRead(entries[2:]))  # the call of the first result is not in it
+    assert_sound(told.session)
+    assert told.chat == ["> question 2", "read done: out", "answer 2"]
+    assert told.session.preview
+
+
+def test_what_pi_tells_then_goes_in_front_and_moves_nothing() -> None:
+    told, fresh, entries = Telling(), Telling(), opened()
+    told.take(Started("1.6.0"), EndRead(entries[2:]))
+    before = ids(told)
+    load(told, entries, "a2", whole=True)
+    load(fresh, entries, "a2", whole=True)
+    assert told.chat == fresh.chat and len(told.turns) == len(fresh.turns)
+    assert ids(told)[-len(before) :] == before
+    assert not told.session.preview
+
+
+def test_pi_may_have_opened_something_else_than_the_file_that_was_shown() -> None:
+    told, entries = Telling(), opened()
+    told.take(Started("1.6.0"), EndRead(entries))
+    load(told, question_and_answer(7), "a7", whole=True)
+    assert told.chat == ["> question 7", "answer 7"]
+
+
+def test_an_end_that_comes_late_changes_nothing() -> None:
+    told = Telling()
+    told.take(Started("1.6.0"))
+    load(told, question_and_answer(1), "a1", whole=True)
+    told.take(EndRead(opened()))
+    assert told.chat == ["> question 1", "answer 1"]

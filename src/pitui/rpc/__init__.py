@@ -10,11 +10,24 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pitui.rpc import client, companion, errors, messages, process, recorder, records, replay, requests, results
+    from pitui.rpc import (
+        client,
+        companion,
+        entries,
+        errors,
+        messages,
+        process,
+        recorder,
+        records,
+        replay,
+        requests,
+        results,
+    )
 
 __all__ = [
     "client",
     "companion",
+    "entries",
     "errors",
     "messages",
     "process",

@@ -5,7 +5,7 @@ the while, and nothing typed meanwhile shows; between two pieces the event loop 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -41,3 +41,11 @@ def _pieces(line: bytes, start: int, end: int) -> Iterator[bytes]:
         stop = seam.start() + 1 if seam else end
         yield line[start:stop]
         start = stop + 1
+
+
+def read_lines(lines: Sequence[bytes]) -> list[Entry]:
+    """The entries in lines of a session file; none at all when one of them is damaged or not known."""
+    try:
+        return _ENTRIES.validate_json(b"[%b]" % b",".join(lines))
+    except ValidationError:
+        return []

@@ -135,6 +135,8 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
             changed(session, Aspect.STATE)
 
         # the tree
+        case facts.EndRead():
+            history.preview(session, record)
         case facts.EntriesLoaded():
             history.load(session, record)
         case rpc.EntryAppended():

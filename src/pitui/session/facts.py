@@ -114,6 +114,13 @@ class Noticed:
 
 
 @dataclass(frozen=True, slots=True)
+class EndRead:
+    """How the file ends of the session that pi is about to open."""
+
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True, slots=True)
 class EntriesLoaded:
     """Entries that pi gave: all of them, or with `since` only those after it."""
 
@@ -145,6 +152,7 @@ Fact = (
     | BashEnded
     | DialogClosed
     | Noticed
+    | EndRead
     | EntriesLoaded
     | BranchSummaryStarted
     | BranchSummaryEnded

@@ -7,6 +7,7 @@ seen, and another branch, is drawn anew around the blocks that are known.
 from collections.abc import Sequence
 
 from pitui.rpc.messages import (
+    AssistantMessage,
     BranchSummaryEntry,
     BranchSummaryMessage,
     CompactionEntry,
@@ -20,18 +21,19 @@ from pitui.rpc.messages import (
     SystemMessage,
     ToolResultMessage,
     UnknownEntry,
+    UserMessage,
 )
 from pitui.session import endings, facts, messages, toolruns, turns
 from pitui.session.blocks import Block, ToolBlock, UnknownBlock
 from pitui.session.conversation import changed, show_unknown
-from pitui.session.model import Aspect, Session, Spoken
+from pitui.session.model import Aspect, Phase, Session, Spoken
 from pitui.session.tree import branch, written_at
 
 
 def load(session: Session, fact: facts.EntriesLoaded) -> None:
     """Take entries that pi gave. May be told the same again, and while a run is on."""
     if fact.whole:
-        session.entries = {}
+        session.entries, session.preview = {}, False
     session.entries.update({entry.id: entry for entry in fact.entries if entry.id})
     session.leaf_id = fact.leaf_id
     changed(session, Aspect.ENTRIES)
@@ -41,6 +43,25 @@ def load(session: Session, fact: facts.EntriesLoaded) -> None:
         _draw(session)
     if not session.memory.running:
         toolruns.settle_all(session, None)
+
+
+def preview(session: Session, fact: facts.EndRead) -> None:
+    """Show how the session ends that pi is about to open, from a prompt on; what pi tells goes in front of it."""
+    if session.phase is not Phase.STARTING or session.entries:
+        return
+    start = _start_of_turn(fact.entries)
+    if start is not None:
+        load(session, facts.EntriesLoaded(fact.entries[start:], fact.entries[-1].id, whole=True))
+        session.preview = True
+
+
+def _start_of_turn(entries: Sequence[Entry]) -> int | None:
+    """Where the first turn begins that is whole, or else an answer: results in front of it belong to other calls."""
+    for kind in (UserMessage, AssistantMessage):
+        for index, entry in enumerate(entries):
+            if isinstance(entry, MessageEntry) and isinstance(entry.message, kind):
+                return index
+    return None
 
 
 def append(session: Session, entry: Entry) -> None:

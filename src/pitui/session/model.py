@@ -225,6 +225,8 @@ class Session:
     entries: dict[str, Entry] = field(default_factory=dict[str, "Entry"])
     """By id, in the order of the file."""
     leaf_id: str | None = None
+    preview: bool = False
+    """The entries are only how the session file ends; pi has not told them yet."""
 
     # how pi stands
     phase: Phase = Phase.STARTING

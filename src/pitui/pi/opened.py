@@ -1,0 +1,57 @@
+"""The session that a pi is about to open, told from its command line, and how the file of it ends.
+
+pi reads all of a file before it says anything, and for a long one that takes seconds. Its end can be shown meanwhile.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from pitui.pi.folders import chosen_session_folder, folder_of
+from pitui.pi.sessions import read_header, session_files
+
+END_BYTES = 256 * 1024
+"""Several screens, unless single entries are huge."""
+VERSION = 3
+"""Of the files that pi 0.84.4 and later write. Older ones are rewritten by pi when it opens them."""
+
+
+def session_to_open(argv: Sequence[str], cwd: Path, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The file that ``--session FILE`` or ``--continue`` means, as pi chooses it; None when there is none yet."""
+    values = dict(pairwise(argv))
+    if "--session" in values:
+        return cwd / values["--session"]
+    if not {"--continue", "-c"} & set(argv):
+        return None
+    shared = chosen_session_folder(values.get("--session-dir", ""), environ)
+    files = {path: status for path, status in session_files([shared or folder_of(cwd, environ)]).items() if status}
+    for path in sorted(files, key=lambda path: files[path].st_mtime, reverse=True):
+        header = _header(path)
+        if header and (not shared or header.get("cwd") == str(cwd)):
+            return path
+    return None
+
+
+def read_end(path: Path) -> list[bytes]:
+    """The last lines of a session file, each an entry, without the header; none when pi would have to convert it."""
+    if _header(path).get("version") != VERSION:
+        return []
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - END_BYTES))
+            lines = file.read(END_BYTES).splitlines()
+    except OSError:
+        return []
+    return lines[1:]  # the header, or what is left of the line that was cut
+
+
+def _header(path: Path) -> Mapping[str, object]:
+    if not path.is_file():  # opening a pipe would wait
+        return {}
+    try:
+        with path.open("rb") as file:
+            return read_header(file)
+    except OSError:
+        return {}
