@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("start", "transcript", "sessions", "tree")
+NAMES = ("start", "transcript", "sessions", "tree", "drawing")
 
 
 def main() -> None:

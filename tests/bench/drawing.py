@@ -3,7 +3,7 @@
 import argparse
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from pitui.rpc.messages import TextPart
 from pitui.session.blocks import BashBlock, Block, PromptBlock, TextBlock, ThinkingBlock, ToolBlock, ToolState
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> None:
             reveal(name, block)
 
 
-def growing():
+def growing() -> Iterator[tuple[str, Callable[[int], None], Block, bool | None]]:
     for name, (text, more) in STREAMS.items():
         block = TextBlock(id=1)
         block.append(text)
@@ -91,7 +91,7 @@ def growing():
     yield "edit of 250 KB", written(tool), tool, True
 
 
-def pieces(block, text: str) -> Callable[[int], None]:
+def pieces(block: TextBlock | ThinkingBlock | BashBlock, text: str) -> Callable[[int], None]:
     size = max(1, len(text) // 20)
 
     def grow(frame: int) -> None:
@@ -153,7 +153,7 @@ def measure(name: str, grow: Callable[[int], None], block: Block, opened: bool |
     print(f"{name:<34} {first:7.1f}  {statistics.median(spent):7.2f}  {slow:8.2f} {max(spent):8.2f}", flush=True)
 
 
-def long():
+def long() -> Iterator[tuple[str, Block]]:
     for name, text in {
         "output of 50,000 lines": "a line of output, of about the usual length\n" * 50_000,
         "output of 10 MB": "a line of \x1b[31mred\x1b[0m output that goes on until it is long enough to be wrapped\n"
@@ -183,16 +183,23 @@ def long():
 
 
 def reveal(name: str, block: Block) -> None:
-    viewport = viewport_of(block, True)
+    """Show all of a block, from its start, a little further down, and its end."""
+    viewport = viewport_of(PromptBlock(id=2, text="hello"), None)
+    viewport.folds.set(block, False)
     viewport.folds.set_whole(block, True)
-    viewport.show(0)
-    first = timed(lambda: (viewport.show(1), frame(viewport)))
-    then = timed(lambda: (viewport.move(3), frame(viewport)))
-    end = timed(lambda: (viewport.show_end(), frame(viewport)))
-    print(f"{name:<34} {first:7.1f}  {then:7.2f}  {end:12.2f}", flush=True)
+    viewport.set_blocks([*viewport.blocks, block])
 
+    def start() -> None:
+        viewport.show(block.id)
+        frame(viewport)
 
-if __name__ == "__main__":
-    import sys
+    def further() -> None:
+        viewport.move(3)
+        frame(viewport)
 
-    main(sys.argv[1:])
+    def end() -> None:
+        viewport.show_end()
+        frame(viewport)
+
+    first, then, last = timed(start), timed(further), timed(end)
+    print(f"{name:<34} {first:7.1f}  {then:7.2f}  {last:12.2f}", flush=True)
