@@ -79,12 +79,20 @@ def test_everything_that_others_lose_is_there() -> None:
         "<!-- a comment\n\n   over lines -->",
         "<script>\nalert(1)\n\n</script>",
         r"$\frac{a}{b}$ and $$x^2 + y$$",
+        r"$f(x)\,dx = a_1*b_2*c_3$, so \(a\,b_1\_2\) and \[ x \& y \]",
+        "$$\n\\begin{aligned}\na &= b \\\\\nc &= d\n\\end{aligned}\n$$",
         "[a][b] and [c]",
         "[x](javascript:alert(1))",
     ],
 )
 def test_html_and_what_is_no_markdown_is_shown_as_written(text: str) -> None:
     assert seen(text) == text.split("\n")
+
+
+def test_money_is_no_formula() -> None:
+    assert seen(r"It costs $5 *or* $10, \$HOME and $PATH is *not* $ 7 $") == [
+        "It costs $5 or $10, $HOME and $PATH is not $ 7 $"
+    ]
 
 
 def test_entities_are_letters_but_never_controls() -> None:

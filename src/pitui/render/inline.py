@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from rich.segment import Segment
 from rich.style import Style
@@ -16,6 +17,8 @@ from pitui.render.text import clean
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`|]*[^\s<>\"'`|.,;:!?)\]}]")
 _LINKED = re.compile(r"(?:https?://|mailto:)[!-~]+", re.IGNORECASE)
 _TASK = re.compile(r"\[[ xX]\] ")
+_FORMULA = re.compile(r"\$\$.+?\$\$|\$(?![\s$])[^$\n]*(?<![\s\\])\$(?!\d)|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
+"""LaTeX. A dollar before a space or after one, or before a digit, is money."""
 
 Lines = Sequence[Sequence[Segment]]
 
@@ -42,6 +45,8 @@ class Inline:
                 self._text(token.content)
             case "code_inline":
                 self._put(token.content, self._styles[-1] + palette.code)
+            case "formula":
+                self._formula(token.content)
             case "softbreak" | "hardbreak":
                 self._lines.append([])
             case "strong_open":
@@ -77,6 +82,12 @@ class Inline:
             self._put(match.group(), style + linked(match.group(), self._palette))
             at = match.end()
         self._put(text[at:], style)
+
+    def _formula(self, text: str) -> None:
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                self._lines.append([])
+            self._put(line, self._styles[-1])
 
     def _open_link(self, target: str) -> None:
         self._targets.append(target)
@@ -117,7 +128,20 @@ def draw_inline(text: str, palette: Palette, base: Style) -> Lines:
 
 @lru_cache(1)
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": 100}).enable("strikethrough")
+    parser = MarkdownIt("commonmark", {"maxNesting": 100}).enable("strikethrough")
+    parser.inline.ruler.before("escape", "formula", _read_formula)
+    return parser
+
+
+def _read_formula(state: StateInline, silent: bool) -> bool:
+    """A rule of the parser: a formula is one token, and what would be marks or escapes in it is text."""
+    match = _FORMULA.match(state.src, state.pos, state.posMax) if state.src[state.pos] in "$\\" else None
+    if match is None:
+        return False
+    if not silent:
+        state.push("formula", "", 0).content = match.group()
+    state.pos = match.end()
+    return True
 
 
 def with_task(lines: Lines, palette: Palette) -> Lines:
