@@ -156,9 +156,10 @@ def test_what_pi_has_shortened_is_said_with_the_place_of_the_whole() -> None:
         "truncation": {"truncated": True, "outputLines": 2000, "totalLines": 50_000},
         "fullOutputPath": "/tmp/out.txt",
     }
-    assert rows(draw(run("bash", {"command": "x"}, "end", details=details), look()))[-1] == (
-        "  pi kept 2000 of 50000 lines; all of it: /tmp/out.txt"
-    )
+    assert rows(draw(run("bash", {"command": "x"}, "end", details=details), look()))[-2:] == [
+        "  pi kept 2000 of 50000 lines",
+        "  (full output: /tmp/out.txt)",
+    ]
 
 
 def test_a_run_inside_of_another_stands_deeper() -> None:
@@ -247,7 +248,7 @@ def test_a_command_of_the_person_tells_how_it_ended() -> None:
     [
         (BashBlock(id=1, command="x", cancelled=True), "  stopped"),
         (BashBlock(id=1, command="x", error="pi is gone"), "  pi is gone"),
-        (BashBlock(id=1, command="x", exit_code=0, full_output_path="/tmp/all"), "  all of it: /tmp/all"),
+        (BashBlock(id=1, command="x", exit_code=0, full_output_path="/tmp/all"), "  (full output: /tmp/all)"),
         (BashBlock(id=1, command="x", exit_code=0), "✓ $ x"),
         (BashBlock(id=1, command="x", running=True), "● $ x"),
     ],

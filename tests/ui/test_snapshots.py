@@ -108,3 +108,34 @@ async def test_what_a_key_brings_up(picture: SnapshotAssertion, key: str, size: 
         await person.press(key)
         await person.pilot.pause()
         assert person.app.export_screenshot(title=" ") == picture
+
+
+async def ends_with_times(person: Person, told: Told) -> None:
+    await works(person, told)
+    await person.press("f7")
+    text = {"type": "text", "text": "The tests pass."}
+    usage = {"input": 12_345, "output": 678, "cost": {"total": 0.042}}
+    ended = {**assistant(text, stop="stop"), "usage": usage, "timestamp": 0}
+    told.says(type="message_end", message=ended)
+    told.says(type="agent_settled")
+    await person.sees("12.3k↑ 678↓ · $0.042")
+    person.app.clear_notifications()
+
+
+async def opens_a_menu(person: Person, told: Told) -> None:
+    await works(person, told)
+    person.app.main.transcript.focus()
+    await person.pilot.pause()
+    await person.press("tab")
+    await person.sees("Copy the code")
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("state", [ends_with_times, opens_a_menu], ids=lambda state: state.__name__)
+async def test_what_is_said_of_blocks(
+    picture: SnapshotAssertion, state: Callable[[Person, Told], Any], size: tuple[int, int]
+) -> None:
+    async with at_a_told_pi(ANSWERS, size=size, clock=lambda: 100.0) as (person, told):
+        await state(person, told)
+        await person.pilot.pause()
+        assert person.app.export_screenshot(title=" ") == picture

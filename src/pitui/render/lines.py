@@ -1,6 +1,7 @@
 """The line: what every block is drawn as."""
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from rich.segment import Segment
 from rich.style import Style
@@ -21,15 +22,17 @@ class Line:
 
     `strip` is never wider than the width it was made for. Its first `gutter` cells are decoration (bar, indentation of
     the frame, line number) and are not copied. `joint` parts this line from the next one when both are copied: a line
-    break, or where one line of the source was wrapped what stood there: spaces, or nothing.
+    break, or where one line of the source was wrapped what stood there: spaces, or nothing. `leads` says what a click
+    on it brings: all of its block, or the output of which the block has a part.
     """
 
-    __slots__ = ("_strip", "gutter", "joint")
+    __slots__ = ("_strip", "gutter", "joint", "leads")
 
     def __init__(self, strip: Strip | None, gutter: int = 0, joint: str = "\n") -> None:
         self._strip = strip
         self.gutter = gutter
         self.joint = joint
+        self.leads: Literal["", "all", "output"] = ""
 
     @property
     def strip(self) -> Strip:
@@ -88,4 +91,14 @@ def plain(line: Line) -> str:
 def note(text: str, look: Look) -> Line:
     """A row of ours about what is shown; nothing of it is copied."""
     shown = text if cells(text) <= look.width else truncate(text.strip(), look.width)
-    return Line(Strip([Segment(shown, look.palette.dim)]), cells(shown), "")
+    line = Line(Strip([Segment(shown, look.palette.dim)]), cells(shown), "")
+    if text.endswith(SHOW_ALL):
+        line.leads = "all"
+    return line
+
+
+def output_note(path: str, look: Look) -> Line:
+    """The row that tells where all of an output is; `path` is clean."""
+    line = note(f"  (full output: {path})", look)
+    line.leads = "output"
+    return line

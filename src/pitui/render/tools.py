@@ -1,5 +1,7 @@
 """A tool run: one line while folded, and what it was asked and what it gave indented under it while open."""
 
+import base64
+import struct
 from typing import Any
 
 from rich.segment import Segment
@@ -10,13 +12,13 @@ from pitui.render.amounts import duration, size
 from pitui.render.arguments import arguments, field, text_field
 from pitui.render.code import SLICE_LINES, code_rows, highlighted, lexer_of_path
 from pitui.render.diff import draw_diff
-from pitui.render.lines import ROOM, Line, frame_width, framed, styled
+from pitui.render.lines import ROOM, Line, frame_width, framed, output_note, styled
 from pitui.render.look import Look
 from pitui.render.output import draw_output, draw_part
 from pitui.render.text import cells, clean, clean_line, truncate
 from pitui.render.titles import SHELLS, tool_title, word
 from pitui.rpc.messages import ImagePart, TextPart
-from pitui.session.blocks import BashBlock, ToolBlock, ToolState
+from pitui.session.blocks import BashBlock, Block, ToolBlock, ToolState
 
 INDENT = Segment("  ")
 WRITTEN = (120, 12_000)
@@ -86,6 +88,21 @@ def _took(block: ToolBlock, look: Look) -> str:
 def output_text(block: ToolBlock) -> str:
     """The text of its output, raw; pictures are not in it."""
     return "\n".join(item.text for item in block.output if isinstance(item, TextPart))
+
+
+def image_facts(image: ImagePart) -> str:
+    """``image/png, 12 KB, 640 x 480 pixels``: what is known of a picture without drawing it."""
+    data = image.data
+    facts = [clean_line(image.mime_type, 80) or "of an unknown kind", size(len(data) * 3 // 4)]
+    try:
+        head = base64.b64decode(data[:64])
+    except ValueError:
+        head = b""
+    if head.startswith(b"\x89PNG") and len(head) >= 24:
+        facts.append("{} x {} pixels".format(*struct.unpack(">II", head[16:24])))
+    elif head.startswith(b"GIF8") and len(head) >= 10:
+        facts.append("{} x {} pixels".format(*struct.unpack("<HH", head[6:10])))
+    return ", ".join(facts)
 
 
 def image_line(image: ImagePart) -> str:
@@ -171,7 +188,7 @@ def _output(block: ToolBlock, look: Look) -> list[Line]:
 
 def _remarks(block: ToolBlock, look: Look) -> list[Line]:
     """What pi says about an output that it shortened."""
-    path = text_field(block.details, "fullOutputPath")
+    path = full_output_path(block)
     truncation = field(block.details, "truncation")
     told: list[str] = []
     if field(truncation, "truncated") is True:
@@ -181,9 +198,19 @@ def _remarks(block: ToolBlock, look: Look) -> list[Line]:
             if isinstance(kept, int) and isinstance(whole, int)
             else "shortened by pi"
         )
-    if path:
-        told.append(f"all of it: {clean_line(path)}")
-    return _plain("; ".join(told), look.palette.dim, look) if told else []
+    lines = _plain("; ".join(told), look.palette.dim, look) if told else []
+    return [*lines, output_note(clean_line(path), look)] if path else lines
+
+
+def full_output_path(block: Block) -> str:
+    """Where pi keeps the whole output of which the block has a part; empty where it does not."""
+    match block:
+        case ToolBlock():
+            return text_field(block.details, "fullOutputPath")
+        case BashBlock():
+            return block.full_output_path
+        case _:
+            return ""
 
 
 def draw_bash(block: BashBlock, look: Look) -> list[Line]:
@@ -213,10 +240,12 @@ def draw_bash(block: BashBlock, look: Look) -> list[Line]:
         told.append("stopped")
     elif block.exit_code:
         told.append(f"exit code {block.exit_code}")
-    if block.truncated or block.full_output_path:
-        told.append(f"all of it: {clean_line(block.full_output_path)}" if block.full_output_path else "shortened by pi")
+    if block.truncated and not block.full_output_path:
+        told.append("shortened by pi")
     if told:
         lines += _plain("\n".join(told), palette.error if failed else palette.dim, look)
+    if block.full_output_path:
+        lines.append(output_note(clean_line(block.full_output_path), look))
     if block.excluded:
         lines += _plain("not shown to the model", palette.dim, look)
     return lines

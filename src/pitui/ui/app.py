@@ -17,11 +17,11 @@ from pitui.config import Settings
 from pitui.session.model import Aspect, Changes, Phase
 from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.agent_app import TOASTS
+from pitui.ui.intents.blocks import BlockIntents
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.reading import ReadingIntents
 from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.run import RunIntents
-from pitui.ui.intents.showing import ShowingIntents
 from pitui.ui.intents.tree import TreeIntents
 from pitui.ui.intents.window import WindowIntents
 from pitui.ui.screens.main import MainScreen
@@ -37,7 +37,7 @@ from pitui.ui.widgets.transcript import Transcript
 class PituiApp(
     WindowIntents,
     ReadingIntents,
-    ShowingIntents,
+    BlockIntents,
     ModelIntents,
     TreeIntents,
     ResumeIntents,

@@ -29,7 +29,11 @@ from pitui.ui.widgets.transcript import Transcript
 
 EMPTY = "/ lists the commands, F1 the keys."
 PANE_HINTS: dict[type[Widget], Sequence[str]] = {
-    Transcript: ("↑↓ block · Enter folds · Ctrl+C copies · Esc to the prompt", "Esc to the prompt"),
+    Transcript: (
+        "↑↓ block · Enter folds · Tab menu · Ctrl+C copies · Esc to the prompt",
+        "↑↓ block · Tab menu · Esc to the prompt",
+        "Esc to the prompt",
+    ),
     ToolsPanel: ("↑↓ run · Enter shows it · Esc to the prompt", "Esc to the prompt"),
     QueuePanel: ("Esc to the prompt",),
 }

@@ -15,6 +15,8 @@ OSC_52_LIMIT = 74_994
 
 def osc_52(text: str, environ: Mapping[str, str] = os.environ) -> str:
     """The sequence that sets the clipboard; empty when the text is too long for it. tmux wants it wrapped."""
+    if len(text) > OSC_52_LIMIT:
+        return ""
     encoded = base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
     if len(encoded) > OSC_52_LIMIT:
         return ""
@@ -24,8 +26,8 @@ def osc_52(text: str, environ: Mapping[str, str] = os.environ) -> str:
     return sequence
 
 
-def program(environ: Mapping[str, str] = os.environ) -> list[str]:
-    """The command that takes the clipboard's text on its standard input; empty when there is none."""
+def programs(environ: Mapping[str, str] = os.environ) -> list[list[str]]:
+    """The commands that take text on their standard input: that of the system's clipboard, and tmux for its buffers."""
     candidates = [
         (sys.platform == "darwin", ["pbcopy"]),
         (bool(environ.get("WAYLAND_DISPLAY")), ["wl-copy"]),
@@ -33,8 +35,10 @@ def program(environ: Mapping[str, str] = os.environ) -> list[str]:
         (bool(environ.get("DISPLAY")), ["xsel", "--clipboard", "--input"]),
         (sys.platform == "win32" or "WSL_DISTRO_NAME" in environ, ["clip.exe"]),
     ]
-    found = [command for fits, command in candidates if fits and shutil.which(command[0])]
-    return found[0] if found else []
+    found = [command for fits, command in candidates if fits and shutil.which(command[0])][:1]
+    if environ.get("TMUX") and shutil.which("tmux"):
+        found.append(["tmux", "load-buffer", "-"])
+    return found
 
 
 async def copy(text: str, write: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> str:
@@ -46,12 +50,15 @@ async def copy(text: str, write: Callable[[str], None], environ: Mapping[str, st
     if sequence := osc_52(text, environ):
         write(sequence)
         ways.append("the terminal (OSC 52)")
-    if command := program(environ):
-        ways += [command[0]] if await _fed(command, text) else []
+    ways += [command[0] for command in programs(environ) if await _fed(command, text)]
     size = f"{len(text):,} character{'' if len(text) == 1 else 's'}"
     if not ways:
-        return f"Not copied: {size} are too long for the terminal (OSC 52), and there is no clipboard program."
-    return f"Copied {size} through {' and '.join(ways)}."
+        return (
+            f"Not copied: {size} are too long for the terminal (OSC 52 takes {OSC_52_LIMIT:,} bytes), and no clipboard "
+            "program took them."
+        )
+    short = "" if sequence else f" The terminal takes no more than {OSC_52_LIMIT:,} bytes (OSC 52)."
+    return f"Copied {size} through {' and '.join(ways)}.{short}"
 
 
 async def _fed(command: list[str], text: str) -> bool:

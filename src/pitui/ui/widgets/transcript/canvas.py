@@ -44,6 +44,7 @@ class Canvas:
             return self._empty(paint, width, height, empty)
         marks = self._rule(height)
         thumb = self.thumb(height)
+        chosen = self._cursor.numbers
         strips: list[Strip] = []
         for y in range(height):
             row = rows[y] if y < len(rows) else None
@@ -51,7 +52,7 @@ class Canvas:
             decoration = Decoration(
                 mark.name if mark else "",
                 y in thumb,
-                row is not None and row.line >= 0 and self._viewport.blocks[row.number].id == self._cursor.block_id,
+                row is not None and row.line >= 0 and row.number in chosen,
                 self._spans(row) if row is not None else (),
             )
             strips.append(self._strip(paint, row, width, decoration))

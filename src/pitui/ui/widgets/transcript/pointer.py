@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.timer import Timer
 
-from pitui.render.lines import SHOW_ALL
+from pitui.render.lines import Line
 from pitui.ui.widgets.transcript.painting import NARROW
 from pitui.ui.widgets.transcript.selection import Selection, Spot
 
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 EDGE_SECONDS = 0.05
 """While a selection is dragged past an edge, it scrolls this often."""
 WHEEL_ROWS = 3
+
+
+def _link_at(line: Line, cell: int) -> str:
+    """Where the link at a cell leads; empty where there is none."""
+    return next((segment.style.link for segment in line.strip.crop(cell, cell + 1) if segment.style), None) or ""
 
 
 class Pointer:
@@ -75,7 +80,7 @@ class Pointer:
 
     def click(self, event: events.Click) -> None:
         """A press and release at one place: fold; twice: select a word; three times: the block."""
-        if self._dragged or event.button != 1:
+        if self._dragged or event.button not in (1, 3):
             return
         transcript = self._transcript
         if transcript.unseen and event.y == transcript.size.height - 1:
@@ -84,9 +89,11 @@ class Pointer:
         spot = self._spot(event.x, event.y)
         if spot is None or spot.line < 0:
             transcript.select(None)
+        elif event.button == 3:
+            transcript.post_message(transcript.MenuRequested(spot.block_id))
         elif event.chain == 1:
             transcript.select(None)
-            self._fold(spot.block_id, spot.line)
+            self._follow(spot)
         elif event.chain == 2:
             transcript.select(Selection.word(self._viewport, spot))
         else:
@@ -99,16 +106,24 @@ class Pointer:
             viewport.show(viewport.blocks[mark.number].id, at=min(2, viewport.height // 4))
             self._transcript.show()
 
-    def _fold(self, block_id: int, line: int) -> None:
-        """The first line of a block opens and folds it, and so does any of a folded one; the row of a rest shows it."""
-        viewport = self._viewport
-        index = viewport.index_of(block_id)
+    def _follow(self, spot: Spot) -> None:
+        """A link opens, and so does the row that stands for more of a block; its first line folds it.
+
+        A block that is folded opens by any line.
+        """
+        transcript, viewport = self._transcript, self._viewport
+        index = viewport.index_of(spot.block_id)
         if index is None:
             return
-        if viewport.drawn(index).lines[line].strip.text.endswith(SHOW_ALL):
-            self._transcript.show_whole(block_id)
-        elif line == 0 or viewport.folds(viewport.blocks[index]):
-            self._transcript.toggle_block(block_id)
+        line = viewport.drawn(index).lines[spot.line]
+        if address := _link_at(line, spot.cell):
+            transcript.post_message(transcript.LinkClicked(address))
+        elif line.leads == "output":
+            transcript.post_message(transcript.OutputRequested(spot.block_id))
+        elif line.leads == "all":
+            transcript.show_whole(spot.block_id)
+        elif spot.line == 0 or viewport.folds(viewport.blocks[index]):
+            transcript.toggle_block(spot.block_id)
 
     def _spot(self, x: int, y: int) -> Spot | None:
         """The cell of a block that is shown there, or the last one above."""

@@ -72,6 +72,8 @@ class Selection:
         first, last = bounds
         pieces: list[str] = []
         for index in range(first[0], last[0] + 1):
+            if self._viewport.blocks[index].kind == "turn":  # a word of ours
+                continue
             drawn = self._viewport.drawn(index)
             if pieces:
                 pieces.append("\n" * (1 + self._viewport.gap(index)))

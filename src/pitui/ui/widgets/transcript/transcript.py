@@ -14,12 +14,9 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from pitui import render
 from pitui.render.palette import Palette
-from pitui.session.blocks import TextBlock
 from pitui.session.model import Aspect, Changes, Session
 from pitui.ui.widgets.transcript.canvas import Canvas, changed
-from pitui.ui.widgets.transcript.codes import codes
 from pitui.ui.widgets.transcript.cursor import BlockCursor
 from pitui.ui.widgets.transcript.drawings import ticks
 from pitui.ui.widgets.transcript.painting import Paint, text_width
@@ -27,6 +24,7 @@ from pitui.ui.widgets.transcript.pointer import WHEEL_ROWS, Pointer
 from pitui.ui.widgets.transcript.ruler import Ruler
 from pitui.ui.widgets.transcript.search import Search
 from pitui.ui.widgets.transcript.selection import Selection
+from pitui.ui.widgets.transcript.sources import codes, joined, last_answer
 from pitui.ui.widgets.transcript.viewport import Viewport
 
 SEARCH_SECONDS = 0.008
@@ -53,6 +51,24 @@ class Transcript(Widget, can_focus=True):
 
         text: str
 
+    @dataclass
+    class MenuRequested(Message):
+        """The person wants to know what can be done with a block."""
+
+        block_id: int
+
+    @dataclass
+    class OutputRequested(Message):
+        """The person wants all of the output of which a block has a part."""
+
+        block_id: int
+
+    @dataclass
+    class LinkClicked(Message):
+        """The person clicked a link; `address` leads to the web or to mail."""
+
+        address: str
+
     class FollowChanged(Message):
         """It began or ceased to follow the end; see `Transcript.following`."""
 
@@ -75,8 +91,12 @@ class Transcript(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "cursor(-1)", "Previous block", show=False),
         Binding("down", "cursor(1)", "Next block", show=False),
+        Binding("shift+up", "cursor(-1, True)", "The previous block too", show=False),
+        Binding("shift+down", "cursor(1, True)", "The next block too", show=False),
         Binding("enter,space", "toggle_block", "Open or fold it"),
-        Binding("right", "show_whole", "Show all of it, or less", show=False),
+        Binding("right", "show_whole(True)", "Show all of it", show=False),
+        Binding("left", "show_whole(False)", "Fold it", show=False),
+        Binding("tab", "menu", "What can be done with it"),
         Binding("ctrl+c", "copy_block", "Copy it, or what is selected"),
         Binding("ctrl+y", "copy_code", "Copy its code, one after another"),
         Binding("home", "top", "To the top", show=False),
@@ -112,7 +132,8 @@ class Transcript(Widget, can_focus=True):
         self.cursor = BlockCursor(self.viewport)
         self.canvas = Canvas(self.viewport, self.ruler, self.hits, self.cursor, end_key)
         self._pointer = Pointer(self)
-        self._code = 0
+        self._code = (0, 0)
+        """The block of which code was copied last, and how many pieces of it."""
         self._strips: list[Strip] = []
         self._second: Timer | None = None
         self._slice: Timer | None = None
@@ -123,7 +144,8 @@ class Transcript(Widget, can_focus=True):
         """Take what has happened in the session."""
         viewport, hits = self.viewport, self.hits
         if Aspect.REPLACED in changes.aspects:
-            self.canvas.selection = self.cursor.block_id = None
+            self.canvas.selection = None
+            self.cursor.put(None)
             viewport.replace(self.session.blocks)
             self.ruler.read(viewport.blocks)
             hits.restart()
@@ -167,7 +189,7 @@ class Transcript(Widget, can_focus=True):
     def scroll_rows(self, rows: int) -> None:
         """Up (negative) or down."""
         if not self.has_focus:
-            self.cursor.block_id = None
+            self.cursor.put(None)
         self.viewport.move(rows)
         self.show()
 
@@ -212,7 +234,7 @@ class Transcript(Widget, can_focus=True):
             return
         self.viewport.folds.set(self.viewport.blocks[index], False)
         self.viewport.show(block_id, at=min(2, self.viewport.height // 4))
-        self.cursor.block_id = block_id
+        self.cursor.put(block_id)
         self.show()
 
     def _to_mark(self, mark: str, step: int) -> bool:
@@ -222,7 +244,7 @@ class Transcript(Widget, can_focus=True):
         index = self.ruler.neighbour(mark, self._here(step), step)
         if index is not None:
             viewport.show(viewport.blocks[index].id)
-            self.cursor.block_id = viewport.blocks[index].id
+            self.cursor.put(viewport.blocks[index].id)
             self.show()
         return index is not None
 
@@ -254,6 +276,14 @@ class Transcript(Widget, can_focus=True):
         if not folded:
             self.post_message(self.Opened(block_id))
 
+    def has_more(self, block_id: int) -> bool:
+        """Whether a part of a block is left out though it is open, or shown because all of it was wanted."""
+        index = self.viewport.index_of(block_id)
+        if index is None:
+            return False
+        lines = self.viewport.drawn(index).lines
+        return self.viewport.folds.whole(self.viewport.blocks[index]) or any(line.leads == "all" for line in lines)
+
     def show_whole(self, block_id: int, whole: bool = True) -> None:
         """Show all of a block, however long it is, or only as much as is good to read."""
         index = self.viewport.index_of(block_id)
@@ -265,14 +295,8 @@ class Transcript(Widget, can_focus=True):
     # copying
 
     def last_answer_source(self) -> str:
-        """Markdown of the last answer: all of its parts up to the next thing that is not text."""
-        parts: list[str] = []
-        for block in reversed(self.viewport.blocks):
-            if isinstance(block, TextBlock):
-                parts.append(block.text)
-            elif parts:
-                break
-        return "\n\n".join(reversed(parts))
+        """Markdown of the last answer; empty when there is none."""
+        return last_answer(self.viewport.blocks)
 
     def selected_source(self) -> str:
         """Source of what is selected; empty when nothing is."""
@@ -332,23 +356,32 @@ class Transcript(Widget, can_focus=True):
         """Search no more, and put the block cursor on the block of the hit, which stays open."""
         block_id = self.hits.stay()
         if block_id is not None:
-            self.cursor.block_id = block_id
+            self.cursor.put(block_id)
         self.show()
 
     # keys
 
-    def action_cursor(self, step: int) -> None:
-        self.cursor.move(step)
+    def action_cursor(self, step: int, extend: bool = False) -> None:
+        self.cursor.move(step, extend=extend)
         self.show()
 
     def action_toggle_block(self) -> None:
         if (block := self.cursor.block()) is not None:
             self.toggle_block(block.id)
 
-    def action_show_whole(self) -> None:
+    def action_show_whole(self, whole: bool) -> None:
         block = self.cursor.block()
-        if block is not None:
-            self.show_whole(block.id, not self.viewport.folds.whole(block))
+        if block is None:
+            return
+        if whole:
+            self.show_whole(block.id)
+        elif not self.viewport.folds(block):
+            self.viewport.folds.set_whole(block, False)
+            self.toggle_block(block.id)
+
+    def action_menu(self) -> None:
+        if (block := self.cursor.block()) is not None:
+            self.post_message(self.MenuRequested(block.id))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where there is nothing to copy its key means what it means elsewhere."""
@@ -358,15 +391,16 @@ class Transcript(Widget, can_focus=True):
         if selected := self.selected_source():
             self.select(None)
             self.post_message(self.CopyRequested(selected))
-        elif (block := self.cursor.block()) is not None:
-            self.post_message(self.CopyRequested(render.blocks.source(block)))
+        elif source := joined(self.cursor.blocks()):
+            self.post_message(self.CopyRequested(source))
 
     def action_copy_code(self) -> None:
         """Copy a code block of the block under the cursor; again, and it is the next one."""
         block = self.cursor.block()
-        if block is not None and (found := codes(render.blocks.source(block))):
-            self.post_message(self.CopyRequested(found[self._code % len(found)]))
-            self._code += 1
+        if block is not None and (found := codes(block)):
+            copied = self._code[1] if self._code[0] == block.id else 0
+            self.post_message(self.CopyRequested(found[copied % len(found)].text))
+            self._code = (block.id, copied + 1)
 
     def action_top(self) -> None:
         self.top()
@@ -446,7 +480,7 @@ class Transcript(Widget, can_focus=True):
         self.show()
 
     def on_blur(self) -> None:
-        self.cursor.block_id = None
+        self.cursor.put(None)
         self.show()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:

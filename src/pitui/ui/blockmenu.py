@@ -1,0 +1,92 @@
+"""What can be done with a block of the chat: the rows of its menu."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from pitui import render
+from pitui.render.amounts import number
+from pitui.render.arguments import arguments
+from pitui.render.text import clean, clean_line
+from pitui.render.titles import SHELLS, word
+from pitui.render.tools import full_output_path, image_facts, output_text
+from pitui.rpc.messages import ImagePart
+from pitui.session.blocks import BashBlock, Block, CustomBlock, PromptBlock, ToolBlock
+from pitui.ui.screens.picker import Choice
+from pitui.ui.widgets.transcript.sources import codes, links
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something to do: `what` it is, and with which text, if any."""
+
+    what: Literal["fold", "whole", "less", "copy", "read", "open", "tell"]
+    text: str = ""
+
+
+CODES = 20
+"""Pieces of code of one block that the menu lists."""
+
+
+def block_menu(block: Block, *, foldable: bool, folded: bool, more: bool, whole: bool) -> list[Choice[Deed]]:
+    """What makes sense for this block. `more` when a part is left out, or shown because it is `whole`."""
+    rows: list[Choice[Deed]] = []
+    if foldable:
+        rows.append(Choice(Deed("fold"), "Open it" if folded else "Fold it", note="Enter"))
+    if more and not folded:
+        rows.append(Choice(Deed("less"), "Show less") if whole else Choice(Deed("whole"), "Show all of it", note="→"))
+    if path := full_output_path(block):
+        rows.append(Choice(Deed("read", path), "Read the full output", clean_line(path)))
+    if source := render.blocks.source(block):
+        rows.append(Choice(Deed("copy", source), "Copy all of it", _size_of(source), "Ctrl+C"))
+    rows += _parts(block)
+    for count, code in enumerate(codes(block)[:CODES]):
+        first = clean_line(code.text.split("\n", 1)[0], 200)
+        said = f"{clean_line(code.language, 30)} · {first}" if code.language else first
+        rows.append(Choice(Deed("copy", code.text), "Copy the code", said, "" if count else "Ctrl+Y"))
+    rows += [Choice(Deed("open", address), f"Open {_host(address)}", address) for address in links(block)]
+    for image in images(block):
+        facts = image_facts(image)
+        rows.append(Choice(Deed("tell", facts), "Tell of the picture", facts))
+    return rows
+
+
+def _parts(block: Block) -> Iterator[Choice[Deed]]:
+    """Single parts of a tool run or a command to copy."""
+    match block:
+        case ToolBlock():
+            known = arguments(block)
+            parts = [("command", word(known, "command") if block.name in SHELLS else "")]
+            parts += [("path", word(known, "path")), ("output", output_text(block))]
+        case BashBlock():
+            parts = [("command", block.command), ("output", block.text)]
+        case _:
+            return
+    for name, text in parts:
+        copied = clean(text, tab_size=0, progress=name == "output").strip("\n")
+        if copied.strip():
+            said = _size_of(copied) if name == "output" else clean_line(copied, 200)
+            yield Choice(Deed("copy", copied), f"Copy the {name}", said)
+
+
+def images(block: Block) -> Sequence[ImagePart]:
+    match block:
+        case PromptBlock() | CustomBlock():
+            return block.images
+        case ToolBlock():
+            return [part for part in block.output if isinstance(part, ImagePart)]
+        case _:
+            return ()
+
+
+def _size_of(text: str) -> str:
+    return number(text.count("\n") + 1, "line") if "\n" in text else number(len(text), "character")
+
+
+def _host(address: str) -> str:
+    try:
+        found = urlsplit(address)
+        return found.hostname or found.path or address
+    except ValueError:
+        return address
