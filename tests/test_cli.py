@@ -13,6 +13,7 @@ import pytest
 from pitui import __version__
 from pitui.arguments import UsageError, read_arguments, way_back
 from pitui.cli import main
+from pitui.companion import COMPANION
 
 HEAVY = {"textual", "rich", "pydantic", "anyio", "asyncio", "pygments", "markdown_it"}
 
@@ -222,6 +223,25 @@ def test_a_pi_that_is_too_old_is_never_started(tmp_path: Path) -> None:
     assert "0.80.1" in shown
     assert "pi update" in shown
     assert not (tmp_path / "started").exists()
+
+
+def words_of(pi: Path, *options: str, command: str = "") -> list[str]:
+    """What pitui starts this pi with; each word is a line, ``--version`` may have been asked for besides."""
+    file = pi.with_name("words")
+    file.unlink(missing_ok=True)
+    pi.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >> '{file}'\n")
+    pi.chmod(0o755)
+    run_in_terminal("--pi", command or str(pi), *options, PI_CODING_AGENT_DIR=str(pi.parent))
+    return [word for word in file.read_text().splitlines() if word != "--version"]
+
+
+def test_the_companion_is_loaded_into_a_pi_that_is_here_and_no_other(tmp_path: Path) -> None:
+    here = untouched_pi(tmp_path, "1.6.0")
+    assert words_of(here, "--model", "m") == ["--mode", "rpc", "-e", str(COMPANION), "--model", "m"]
+    assert words_of(here, "--no-companion") == ["--mode", "rpc"]
+    (tmp_path / "package.json").unlink()
+    assert "-e" not in words_of(here, command=f"sh {here}")
+    assert words_of(here, "--companion", "/far/c.ts", command=f"sh {here}")[-2:] == ["-e", "/far/c.ts"]
 
 
 def test_an_unknown_session_is_told_before_pi_starts(tmp_path: Path) -> None:

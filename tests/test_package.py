@@ -42,7 +42,7 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
     files = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*") if path.is_file()}
     assert {name for name in files if "__pycache__" not in name} <= held
-    assert {"pitui/py.typed", "pitui/ui/pitui.tcss", "pitui/demo/__main__.py"} <= held
+    assert {"pitui/py.typed", "pitui/ui/pitui.tcss", "pitui/demo/__main__.py", "pitui/companion/companion.ts"} <= held
 
 
 def test_the_wheel_brings_its_licence(wheel: Path) -> None:

@@ -118,6 +118,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("session.name", "Name this session", "Session", slash="name", argument="[name]"),
     Action("session.facts", "Facts of this session", "Session", slash="session"),
     Action("session.export", "Export as HTML", "Session", slash="export", argument="[path]"),
+    Action("pi.reload", "Load extensions, skills and settings again", "Session", slash="reload", when="ready"),
     Action("pi.restart", "Start pi again on this session", "Session", slash="restart", when="always"),
     # Reading
     Action("tools.expand", "Open or fold all tools", "Read", ("ctrl+o",), pi_action="app.tools.expand", priority=True),

@@ -32,11 +32,11 @@ def command(request: pytest.FixtureRequest) -> list[str]:
 
 @asynccontextmanager
 async def talking(
-    command: Sequence[str], folder: Path, words: Sequence[str] = EXTENSIONS, **environment: str
+    command: Sequence[str], folder: Path, words: Sequence[str] = EXTENSIONS, version: str = "1.6.0", **more: str
 ) -> AsyncIterator[Agent]:
     place = Place.make(folder)
     argv = [*command, "--mode", "rpc", *words, "--model", "lab/script"]
-    launch = Launch(argv, place.project, environment=place.environment(**environment))
+    launch = Launch(argv, place.project, version, environment=place.environment(**more))
     async with Agent(launch) as agent:
         await until(lambda: bool(agent.session.commands) and agent.session.phase is Phase.IDLE)
         yield agent
@@ -89,41 +89,6 @@ async def test_going_back_to_a_prompt_gives_it_back_and_the_conversation_goes_on
         assert shown(agent) == ["#say One.", "One.", "#say Two.", "Two."]
 
 
-async def test_a_summary_of_what_is_left_stands_in_the_new_branch(command: list[str], tmp_path: Path) -> None:
-    async with talking(command, tmp_path) as agent:
-        await say(agent, "#say One.", "#say Two.")
-        left = agent.session.leaf_id
-        await agent.navigate(entry_of(agent, "assistant", 0), summary=True, instructions="keep the names")
-        (entry,) = [entry for entry in agent.session.entries.values() if isinstance(entry, BranchSummaryEntry)]
-        assert entry.from_id == left
-        assert entry.parent_id == entry_of(agent, "assistant", 0)
-        assert agent.session.leaf_id == entry.id
-        (block,) = [block for block in agent.session.blocks if isinstance(block, BranchSummaryBlock)]
-        assert "## Goal" in block.summary
-        assert on_disk(agent)[-1]["type"] == "branch_summary"
-
-
-async def test_escape_cancels_a_summary_and_nothing_has_moved(command: list[str], tmp_path: Path) -> None:
-    async with talking(command, tmp_path) as agent, anyio.create_task_group() as tasks:
-        await say(agent, "#say One.", "#say Two.")
-        leaf = agent.session.leaf_id
-        outcome: list[Any] = []
-
-        async def move() -> None:
-            target = entry_of(agent, "assistant", 0)
-            outcome.append(await agent.navigate(target, summary=True, instructions="write at length"))
-
-        tasks.start_soon(move)
-        await until(lambda: agent.session.phase is Phase.SUMMARIZING)
-        await anyio.sleep(0.1)  # pi has to have begun it
-        await agent.interrupt()
-        await until(lambda: outcome)
-        assert (outcome[0].cancelled, outcome[0].reason) == (True, "It was cancelled.")
-        assert agent.session.phase is Phase.IDLE
-        assert agent.session.leaf_id == leaf
-        assert shown(agent)[-1] == "Two."
-
-
 async def test_a_run_is_stopped_before_a_move_and_its_queue_comes_back(command: list[str], tmp_path: Path) -> None:
     async with talking(command, tmp_path) as agent:
         await say(agent, "#say One.")
@@ -137,7 +102,41 @@ async def test_a_run_is_stopped_before_a_move_and_its_queue_comes_back(command: 
         assert shown(agent) == ["#say One.", "One."]
 
 
-async def test_a_label_is_put_on_and_taken_off(command: list[str], tmp_path: Path) -> None:
+async def test_without_the_companion_the_reason_is_said_and_all_else_works(command: list[str], tmp_path: Path) -> None:
+    async with talking(command, tmp_path, ["-e", str(MODEL)]) as agent:
+        await say(agent, "#say One.")
+        with pytest.raises(AgentError, match="needs pitui's companion in pi, and there is none: pi did not load it"):
+            await agent.navigate(entry_of(agent, "user", 0))
+        assert shown(agent) == ["#say One.", "One."]
+
+
+async def test_a_summary_stands_in_the_new_branch_unless_escape_cancels_it(command: list[str], tmp_path: Path) -> None:
+    async with talking(command, tmp_path) as agent, anyio.create_task_group() as tasks:
+        await say(agent, "#say One.", "#say Two.")
+        leaf, answer = agent.session.leaf_id, entry_of(agent, "assistant", 0)
+        outcome: list[Any] = []
+
+        async def move() -> None:
+            outcome.append(await agent.navigate(answer, summary=True, instructions="write at length"))
+
+        tasks.start_soon(move)
+        await until(lambda: agent.session.phase is Phase.SUMMARIZING)
+        await anyio.sleep(0.1)  # pi has to have begun it
+        await agent.interrupt()
+        await until(lambda: outcome)
+        assert (outcome[0].cancelled, outcome[0].reason) == (True, "It was cancelled.")
+        assert (agent.session.phase, agent.session.leaf_id) == (Phase.IDLE, leaf)
+        assert shown(agent)[-1] == "Two."
+
+        await agent.navigate(answer, summary=True, instructions="keep the names")
+        (entry,) = [entry for entry in agent.session.entries.values() if isinstance(entry, BranchSummaryEntry)]
+        assert (entry.from_id, entry.parent_id, agent.session.leaf_id) == (leaf, answer, entry.id)
+        (block,) = [block for block in agent.session.blocks if isinstance(block, BranchSummaryBlock)]
+        assert "## Goal" in block.summary
+        assert on_disk(agent)[-1]["type"] == "branch_summary"
+
+
+async def test_labels_and_the_name_can_be_given_and_taken_away(command: list[str], tmp_path: Path) -> None:
     async with talking(command, tmp_path) as agent:
         await say(agent, "#say One.")
         answer = entry_of(agent, "assistant", 0)
@@ -148,11 +147,18 @@ async def test_a_label_is_put_on_and_taken_off(command: list[str], tmp_path: Pat
         assert [line.get("label") for line in on_disk(agent) if line["type"] == "label"] == ["good", None]
         with pytest.raises(AgentError, match="Entry nowhere not found"):
             await agent.label("nowhere", "x")
+        await agent.rename("a name")
+        await until(lambda: agent.session.name == "a name")
+        await agent.clear_name()
+        assert (agent.session.name, on_disk(agent)[-1]["name"]) == ("", "")
 
 
-async def test_a_fork_at_an_answer_holds_it_and_leaves_the_old_file_alone(command: list[str], tmp_path: Path) -> None:
+async def test_a_fork_at_an_answer_ends_with_it_and_leaves_the_old_file_alone(
+    command: list[str], tmp_path: Path
+) -> None:
     async with talking(command, tmp_path) as agent:
-        await say(agent, "#say One.", "#say Two.")
+        await say(agent, "#say One.", images=[PICTURE])
+        await say(agent, "#say Two.")
         answer = entry_of(agent, "assistant", 0)
         await agent.label(answer, "good")
         old = anyio.Path(agent.session.file)
@@ -167,29 +173,16 @@ async def test_a_fork_at_an_answer_holds_it_and_leaves_the_old_file_alone(comman
         assert await old.read_bytes() == before
         with pytest.raises(AgentError, match="Invalid entry ID"):
             await agent.fork_at("nowhere")
-
-
-async def test_the_images_of_a_forked_prompt_come_back_with_it(command: list[str], tmp_path: Path) -> None:
-    async with talking(command, tmp_path) as agent:
-        await say(agent, "#say One.", images=[PICTURE])
         forked = await agent.fork(entry_of(agent, "user", 0))
-        assert forked.text == "#say One."
-        assert [image.mime_type for image in forked.images] == ["image/png"]
+        assert (forked.text, [image.mime_type for image in forked.images]) == ("#say One.", ["image/png"])
 
 
-async def test_loading_again_takes_away_what_extensions_showed_and_the_companion_answers_on(
-    command: list[str], tmp_path: Path
-) -> None:
+async def test_pi_tells_what_it_works_with_and_loads_it_again(command: list[str], tmp_path: Path) -> None:
     async with talking(command, tmp_path) as agent:
         await agent.submit("/show-all")
         await until(lambda: agent.session.statuses)
         await agent.reload()
         assert agent.session.statuses == agent.session.widgets == {}
-        assert (await agent.info()).cwd == str(agent.launch.cwd)
-
-
-async def test_pi_tells_what_it_works_with(command: list[str], tmp_path: Path) -> None:
-    async with talking(command, tmp_path) as agent:
         info = await agent.info()
         assert (info.version, info.cwd) == ("1.6.0", str(agent.launch.cwd))
         assert {tool.name for tool in info.tools if tool.active} == {"read", "bash", "edit", "write"}
@@ -200,26 +193,29 @@ async def test_pi_tells_what_it_works_with(command: list[str], tmp_path: Path) -
         assert (await agent.refresh_models()).available == 2
 
 
-async def test_a_name_can_be_taken_away(command: list[str], tmp_path: Path) -> None:
-    async with talking(command, tmp_path) as agent:
+MEDDLING = """
+export default function (pi) {
+    pi.on("session_start", (_event, ctx) => ctx.ui.setStatus("meddling", ctx.sessionManager.getSessionId()));
+    pi.registerCommand("start-over", { handler: async (_words, ctx) => { await ctx.newSession(); } });
+    pi.registerCommand("ask-a-moment", {
+        handler: async (_words, ctx) => { await ctx.ui.confirm("Sure?", "", { signal: AbortSignal.timeout(200) }); },
+    });
+}
+"""
+
+
+async def test_what_an_extension_does_by_itself_is_noticed(real_pi: list[str], tmp_path: Path) -> None:
+    meddling = tmp_path / "meddling.ts"
+    await anyio.Path(meddling).write_text(MEDDLING)
+    async with talking(real_pi, tmp_path, [*EXTENSIONS, "-e", str(meddling)]) as agent:
         await say(agent, "#say One.")
-        await agent.rename("a name")
-        await until(lambda: agent.session.name == "a name")
-        await agent.clear_name()
-        assert agent.session.name == ""
-        assert on_disk(agent)[-1]["name"] == ""
-
-
-async def test_a_question_that_pi_took_back_goes_away(command: list[str], tmp_path: Path) -> None:
-    async with talking(command, tmp_path) as agent:
-        await agent.submit("/ask-timeout")
-        assert agent.session.dialogs == []
-        assert [dialog.outcome for dialog in agent.session.past_dialogs] == ["timed out"]
-
-
-async def test_without_the_companion_the_reason_is_said_and_all_else_works(command: list[str], tmp_path: Path) -> None:
-    async with talking(command, tmp_path, ["-e", str(MODEL)]) as agent:
-        await say(agent, "#say One.")
-        with pytest.raises(AgentError, match="needs pitui's companion in pi, and there is none: pi did not load it"):
-            await agent.navigate(entry_of(agent, "user", 0))
-        assert shown(agent) == ["#say One.", "One."]
+        first = agent.session.id
+        await agent.submit("/ask-a-moment")
+        await until(lambda: agent.session.past_dialogs)
+        assert [dialog.outcome for dialog in agent.session.past_dialogs] == ["taken back by the extension"]
+        await agent.submit("/start-over")
+        await until(lambda: agent.session.id not in ("", first))
+        assert shown(agent) == []
+        assert agent.session.statuses == {"meddling": agent.session.id}
+        await agent.new_session()
+        assert agent.session.statuses == {"meddling": agent.session.id}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pitui.companion import COMPANION
 from pitui.ui.screens.page import PageScreen
 from pitui.ui.screens.picker import PickerScreen
 from tests.ui.person import Person, at_a_told_pi, at_the_demo
@@ -118,6 +119,25 @@ async def test_a_session_is_named_copied_and_found_again(tmp_path: Path) -> None
         await person.sends(f"/resume {first}")
         await person.until(lambda: person.asked() == ["remember me"])
         assert person.agent.session.file == first
+
+
+async def test_a_name_is_taken_away_when_that_is_wanted(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, "-e", str(COMPANION)) as person:
+        await person.sends("/name garden plan")
+        await person.until(lambda: person.agent.session.name)
+        await person.sends("/name")
+        await person.sees("This session is called garden plan.")
+        await person.press("right", "enter")
+        await person.until(lambda: not person.agent.session.name)
+
+
+async def test_loading_again_takes_the_companion(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, "-e", str(COMPANION)) as person:
+        await person.sends("/reload")
+        await person.sees("are loaded again")
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("/reload")
+        await person.sees("This needs pitui's companion")
 
 
 async def test_a_missing_session_file_is_refused(tmp_path: Path) -> None:

@@ -37,10 +37,10 @@ class Companion:
     @property
     def missing(self) -> str:
         """Why it cannot be asked, in a sentence; empty when it can."""
-        if any(command.name == rpc.companion.COMMAND for command in self._session.commands):
-            return ""
         if self._session.phase is Phase.ENDED:
             return "pi has ended."
+        if any(command.name == rpc.companion.COMMAND for command in self._session.commands):
+            return ""
         if not self._session.commands:  # pi has some of its own in any case
             return "pi is still starting."
         return self._absence or NOT_LOADED

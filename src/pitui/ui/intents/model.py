@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 class ModelIntents(AgentApp):
     @intent
     async def action_model_pick(self, argument: str = "") -> None:
+        if not self.agent.companion.missing:
+            await self.agent.refresh_models()  # pi does not notice by itself that somebody has logged in
         models = await self.agent.models()
         named = [model for model in models if argument and argument in (f"{model.provider}/{model.id}", model.id)]
         if len(named) == 1:

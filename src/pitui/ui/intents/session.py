@@ -54,13 +54,20 @@ class SessionIntents(AgentApp):
 
     @intent
     async def action_session_name(self, argument: str = "") -> None:
-        if not argument:
-            name = self.session.name
-            self.say(
-                f"This session is called {name}." if name else "This session has no name; /name NAME gives it one."
-            )
-            return
-        await self.agent.rename(argument)
+        name = self.session.name
+        if argument:
+            await self.agent.rename(argument)
+        elif not name:
+            self.say("This session has no name; /name NAME gives it one.")
+        elif self.agent.companion.missing:
+            self.say(f"This session is called {name}.")
+        elif await self.ask(f"This session is called {name}.", ("Keep the name", "Take it away")):
+            await self.agent.clear_name()
+
+    @intent
+    async def action_pi_reload(self, argument: str = "") -> None:
+        await self.agent.reload()
+        self.say("Extensions, skills, prompt templates, context files and settings are loaded again.")
 
     @intent
     async def action_session_export(self, argument: str = "") -> None:
