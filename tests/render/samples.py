@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from pitui.render.lines import Line, plain
+from pitui.render.lines import Line
 from pitui.render.look import Look
 from pitui.render.palette import Palette
 
@@ -79,7 +79,7 @@ def rows(lines: list[Line]) -> list[str]:
 
 def copied(lines: list[Line]) -> str:
     """What selecting all of it would copy."""
-    return "".join(plain(line) + line.joint for line in lines)
+    return "".join(line.plain() + line.joint for line in lines)
 
 
 def assert_sound(lines: list[Line], width: int) -> None:

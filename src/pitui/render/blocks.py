@@ -33,7 +33,7 @@ from pitui.session.blocks import (
     UnknownBlock,
 )
 
-__all__ = ["Look", "draw", "duration", "folds_by_default", "gap", "searchable", "source", "title"]
+__all__ = ["Look", "draw", "duration", "folds_by_default", "gap", "source", "title"]
 
 LONGEST_ANSWER = 1_000_000
 """Characters; what no model says, and what would keep the screen waiting for many seconds."""
@@ -111,23 +111,6 @@ def source(block: Block) -> str:
 
 def _kept(text: str, *, progress: bool = False) -> str:
     return clean(text, tab_size=0, progress=progress)
-
-
-def searchable(block: Block) -> str:
-    """All of its text, also what is folded or cut."""
-    match block:
-        case ToolBlock():
-            return "\n".join(
-                [title(block, 400), _kept(_json(arguments(block))), _kept(output_text(block), progress=True)]
-            )
-        case BashBlock():
-            return f"{source(block)}\n{_kept(block.error)}"
-        case CompactionBlock():
-            return f"{source(block)}\n{_kept(block.error)}"
-        case CustomBlock() | UnknownBlock():
-            return f"{title(block, 400)}\n{source(block)}"
-        case _:
-            return source(block)
 
 
 def title(block: Block, width: int) -> str:

@@ -44,6 +44,10 @@ class Line:
         """The strip, for a line that was made without one: a long output costs little before it is seen."""
         return Strip.blank(0)
 
+    def plain(self) -> str:
+        """Its text as it is copied, without what parts it from the next one."""
+        return self.strip.crop(self.gutter).text if self.gutter else self.strip.text
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Line):
             return NotImplemented
@@ -81,11 +85,6 @@ def frame_width(frame: Segment, width: int) -> int:
 def styled(text: str, style: Style) -> list[list[Segment]]:
     """The lines of a clean text in one style."""
     return [[Segment(line, style)] for line in text.split("\n")]
-
-
-def plain(line: Line) -> str:
-    """The text of a line as it is copied, without what parts it from the next one."""
-    return line.strip.crop(line.gutter).text if line.gutter else line.strip.text
 
 
 def note(text: str, look: Look) -> Line:

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from pitui.render.amounts import number
 from pitui.render.lines import SHOW_ALL, Line, frame_width, framed, note
 from pitui.render.look import Look
-from pitui.render.text import coloured, row_counts
+from pitui.render.text import coloured, row_counts, row_texts
 
 TAIL = 5
 """Lines of a folded command."""
@@ -111,6 +111,13 @@ class _Chunk:
     def drawn(self) -> list[Line]:
         return framed(coloured(self._text, self._base), self._look.width, self._indent, words=False)
 
+    @cached_property
+    def texts(self) -> list[str]:
+        """The rows as bare text, to look through them before they are drawn."""
+        gutter = frame_width(self._indent, self._look.width)
+        texts = row_texts(self._text, self._look.width - gutter)
+        return [line.plain() for line in self.drawn] if texts is None else texts
+
     def lines(self) -> list[Line]:
         gutter = frame_width(self._indent, self._look.width)
         counts = row_counts(self._text, self._look.width - gutter)
@@ -129,6 +136,9 @@ class _LateLine(Line):
 
     def draw(self) -> Strip:
         return self._chunk.drawn[self._index].strip
+
+    def plain(self) -> str:
+        return self._chunk.texts[self._index]
 
 
 def late_lines(text: str, look: Look, base: Style, indent: Segment) -> list[Line]:

@@ -221,6 +221,14 @@ def row_counts(text: str, width: int) -> list[int] | None:
     return [len(wrap([Segment(line)], width, words=False)) for line in lines]
 
 
+def row_texts(text: str, width: int) -> list[str] | None:
+    """The rows of `row_counts` as bare text; None where they cannot be told without drawing them."""
+    lines = clean(text, progress=True).split("\n")
+    if not all(map(_SINGLE.fullmatch, lines)):
+        return None
+    return [line[start : start + width] for line in lines for start in range(0, len(line) or 1, width)]
+
+
 Cut = tuple[int, int]
 """Where a row ends and where the next one starts."""
 

@@ -1,8 +1,11 @@
 """Search finds what was said anywhere, also where nothing of it is to be seen."""
 
+from collections.abc import Callable
+
 import anyio
 from rich.segment import Segment
 
+from pitui.session.model import Aspect
 from pitui.ui.theme import DARK, palette_of
 from pitui.ui.widgets.transcript import Transcript
 from tests.ui.transcript.talk import Chat, Talk, long_talk
@@ -126,3 +129,84 @@ async def test_a_long_conversation_is_searched_between_frames() -> None:
         await pilot.pause()
         assert await search(transcript, "question 17") == 111
         assert transcript.hits.position == 1
+
+
+async def counted(block_of: Callable[[Talk], object], query: str) -> tuple[int, list[str]]:
+    """How many hits are counted in a block once it is shown, and what is marked as the current one."""
+    talk = Talk()
+    block_of(talk)
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        await search(chat.transcript, query)
+        return chat.transcript.hits.total, marked(chat, "search_current")
+
+
+async def test_what_is_seen_is_counted_not_how_it_was_written() -> None:
+    assert await counted(lambda talk: talk.answer("a **bo**ld word, `bo`ld"), "bold") == (2, ["bo", "ld"])
+    assert await counted(lambda talk: talk.answer("[docs](http://x.y)"), "docs (http") == (1, ["docs", " (http"])
+    assert await counted(lambda talk: talk.tool(path="notes.txt", output="x"), "notes.txt") == (1, ["notes.txt"])
+
+
+async def test_what_markdown_hides_counts_once_and_marks_the_first_line() -> None:
+    assert await counted(lambda talk: talk.answer("see\n\n```needle\nx\n```"), "needle") == (1, ["see"])
+
+
+async def test_letters_that_change_their_length_do_not_move_the_marks() -> None:
+    assert await counted(lambda talk: talk.answer("İİİ needle"), "needle") == (1, ["needle"])
+    assert await counted(lambda talk: talk.answer("ΟΔΟΣ and οδος"), "οδος") == (2, ["ΟΔΟΣ"])
+
+
+async def test_a_wide_letter_before_a_hit_counts_two_cells() -> None:
+    assert await counted(lambda talk: talk.answer("漢字 needle"), "needle") == (1, ["needle"])
+
+
+async def test_the_end_is_followed_again_after_going_back_although_more_came() -> None:
+    talk = long_talk(30)
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        await search(chat.transcript, "question 2")
+        talk.answer("the newest\n\nwords")
+        chat.sync()
+        chat.transcript.clear_search(back=True)
+        assert chat.transcript.following
+        assert "words" in "".join(chat.rows)
+
+
+async def test_words_without_a_hit_go_back_to_where_the_search_began() -> None:
+    chat = Chat(long_talk(30))
+    async with chat.run_test(size=SIZE):
+        before = chat.rows
+        await search(chat.transcript, "question 1")
+        assert chat.rows != before
+        await search(chat.transcript, "question 1zz")
+        assert chat.rows == before
+
+
+async def test_staying_at_a_hit_leaves_its_block_open_and_the_cursor_on_it() -> None:
+    talk = Talk()
+    tool = talk.tool(output="a needle")
+    talk.prompt("and now?")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        await search(chat.transcript, "needle")
+        chat.transcript.stay_at_hit()
+        assert chat.transcript.cursor.block_id == tool.id
+        assert "a needle" in "".join(chat.rows)
+        assert marked(chat, "search_current") == []
+
+
+async def test_another_session_is_searched_anew() -> None:
+    talk = long_talk(3)
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        assert await search(chat.transcript, "question") == 3
+        del talk.session.blocks[:]
+        talk.prompt("one question here")
+        talk.changes.aspects |= Aspect.REPLACED
+        chat.sync()
+        with anyio.fail_after(30):
+            while chat.transcript.searching:  # noqa: ASYNC110
+                await anyio.sleep(0.005)
+        assert (chat.transcript.hits.total, chat.transcript.hits.position) == (1, 1)
+        chat.transcript.clear_search(back=True)
+        assert "one question here" in "".join(chat.rows)

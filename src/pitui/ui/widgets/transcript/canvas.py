@@ -100,9 +100,9 @@ class Canvas:
         if self._hits.query:
             block = self._viewport.blocks[row.number]
             shown = self._hits.current_cells(block, row.drawn)
-            for cells_ in self._hits.cells(block, row.drawn).get(row.line, ()):
-                style = "current" if (row.line, cells_) in shown else "hit"
-                spans.append(Span(*cells_, style))
+            marked = self._hits.cells(block, row.drawn, row.line)
+            spans += [Span(*cells_, "hit") for cells_ in marked if (row.line, cells_) not in shown]
+            spans += [Span(*cells_, "current") for line, cells_ in shown if line == row.line]
         if self.selection is not None and (selected := self.selection.cells(row)) is not None:
             spans.append(Span(*selected, "selection"))
         return tuple(spans)

@@ -2,24 +2,24 @@
 
 import time
 from bisect import bisect_left, bisect_right
-from collections import deque
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from rich.cells import cell_len
-
 from pitui import render
-from pitui.render.lines import plain
 from pitui.session.blocks import Block
 from pitui.ui.widgets.transcript.drawings import Drawn
 from pitui.ui.widgets.transcript.folds import FoldState
+from pitui.ui.widgets.transcript.hits import Cells, DrawnHits, Parts, count, is_sensitive
 from pitui.ui.widgets.transcript.viewport import Place, Viewport
 
-Cells = tuple[int, int]
-"""Of a line: from, up to."""
-AT_ONCE = 32
-"""Blocks that are searched anew as they change; more of them are searched between frames."""
+RENEW_SECONDS = 0.004
+"""How long the screen may wait for what has changed to be searched anew."""
+SEEN = 200
+"""Drawings whose hits are kept."""
+LONG = 5000
+"""Lines of a drawing whose hits are not counted anew: the source has as many."""
 
 
 class Hit(NamedTuple):
@@ -53,8 +53,12 @@ class Search:
         self._counts: dict[int, int] = {}
         self._order: tuple[list[int], list[int]] | None = ([], [0])
         """Numbers of the blocks that have hits, rising, and how many hits there are before each, and in all."""
-        self._rest: deque[Block] = deque()
-        self._found: dict[int, tuple[object, list[list[tuple[int, Cells]]]]] = {}
+        self._rest: OrderedDict[int, Block] = OrderedDict()
+        self._counting: tuple[int, Iterator[int | None]] | None = None
+        """The block that is being looked through."""
+        self._looking = False
+        """Not every block has been searched once: the first hit that is found will be shown."""
+        self._found: dict[int, tuple[object, DrawnHits]] = {}
         self._origin: Origin | None = None
         self._opened: tuple[Block, FoldState] | None = None
 
@@ -81,7 +85,7 @@ class Search:
     @property
     def busy(self) -> bool:
         """Not everything has been searched yet: call `go_on`."""
-        return bool(self._rest)
+        return bool(self._rest or self._counting)
 
     def _ordered(self) -> tuple[list[int], list[int]]:
         if self._order is None:
@@ -103,9 +107,9 @@ class Search:
         viewport = self._viewport
         if self._origin is None:
             self._origin = Origin(viewport.place, viewport.following)
-        narrower = bool(self.query) and query.startswith(self.query) and _sensitive(query) == _sensitive(self.query)
+        narrower = bool(self.query) and query.startswith(self.query) and is_sensitive(query) == is_sensitive(self.query)
         if narrower:
-            unknown = {block.id for block in self._rest}
+            unknown = {*self._rest, *(self._counting or ())[:1]}
             among = [block for block in viewport.blocks if block.id in self._counts or block.id in unknown]
         else:
             among = viewport.blocks
@@ -113,7 +117,8 @@ class Search:
         self._forget()
         began = viewport.index_of(self._origin.place.block_id) or 0
         first = bisect_left(among, began, key=lambda block: viewport.index_of(block.id) or 0)
-        self._rest = deque([*among[first:], *among[:first]] if query else ())
+        self._looking = bool(query)
+        self._rest = OrderedDict((block.id, block) for block in [*among[first:], *among[:first]] if query)
         if not query:
             self._fold()
             self._go_back(self._origin)
@@ -121,6 +126,7 @@ class Search:
     def restart(self) -> None:
         """Another session is open: look for the same in that one, from where it is shown."""
         self._origin = self._opened = None
+        self._found.clear()
         if self.query:
             query, self.query = self.query, ""
             self.start(query)
@@ -128,26 +134,36 @@ class Search:
     def go_on(self, seconds: float) -> None:
         """Search for about so long, and show the first hit as soon as it is found."""
         deadline = time.perf_counter() + seconds
-        while self._rest and time.perf_counter() < deadline:
-            block = self._rest.popleft()
-            if self._count(block) and self.current is None:
-                self.current = Hit(block.id, 0)
-                self._show(1)
-        if self.current is None and not self._rest and self._origin is not None:
-            self._fold()
-            self._go_back(self._origin)
+        while self.busy and time.perf_counter() < deadline:
+            self._go_on()
+        if self._looking and not self.busy:
+            self._looking = False
+            if self.current is None:
+                self._fold()
+                self._go_back(self._origin)
+
+    def _go_on(self) -> None:
+        """Count the hits in one piece of a block."""
+        if self._counting is None:
+            _, block = self._rest.popitem(last=False)
+            self._counting = block.id, self._count(block)
+        block_id, counting = self._counting
+        total = next(counting, None)
+        if total is None:
+            return
+        self._counting = None
+        self._put(block_id, total)
+        if total and self._looking and self.current is None:
+            self.current = Hit(block_id, 0)
+            self._show(1)
 
     def renew(self, changed: Iterable[Block]) -> None:
-        """Some blocks look different now, are new, or have gone."""
-        if not self.query:
-            return
-        changed = list(changed)
-        self._order = None
-        if len(changed) > AT_ONCE:
-            self._rest.extend(changed)
-            return
-        for block in changed:
-            self._count(block)
+        """Some blocks look different now, are new, or have gone. What is found in them does not move the view."""
+        if self.query:
+            self._order = None
+            self._rest.update((block.id, block) for block in changed)
+            if not self._looking:
+                self.go_on(RENEW_SECONDS)
 
     def clear(self, back: bool) -> None:
         """Search for nothing; `back` to where it began."""
@@ -155,7 +171,8 @@ class Search:
         self.query = ""
         self._forget()
         self._fold()
-        if back and origin is not None:
+        self._found.clear()
+        if back:
             self._go_back(origin)
 
     def stay(self) -> int | None:
@@ -188,14 +205,22 @@ class Search:
         self.around = 0
         self._counts.clear()
         self._rest.clear()
-        self._found.clear()
+        self._counting = None
+        self._looking = False
         self._order = None
 
-    def _count(self, block: Block) -> int:
-        """Count the hits in a block."""
-        count = len(places(self.query, render.blocks.searchable(block)))
-        self._put(block.id, count)
-        return count
+    def _count(self, block: Block) -> Iterator[int | None]:
+        """How many hits a block has, after None for each piece of it that was looked through."""
+        total = 0
+        for source, shown in render.search.searchable(block):
+            in_source = count(self.query, source)
+            total += in_source if shown is source else max(in_source, count(self.query, shown))
+            yield None
+        yield total
+
+    def _is_hidden(self, block: Block) -> bool:
+        """What was said has the query, but the drawing shows it in another way."""
+        return any(count(self.query, source) for source, _ in render.search.searchable(block))
 
     def _put(self, block_id: int, count: int) -> None:
         if self._counts.get(block_id, 0) != count:
@@ -209,32 +234,34 @@ class Search:
 
     # what is seen
 
-    def cells(self, block: Block, drawn: Drawn) -> dict[int, list[Cells]]:
-        """Cells of the hits in a drawn block, by line. A hit over a wrapped line has a part on each of its rows."""
-        cells: dict[int, list[Cells]] = {}
-        for parts in self._hits(block, drawn):
-            for line, span in parts:
-                cells.setdefault(line, []).append(span)
-        return cells
+    def cells(self, block: Block, drawn: Drawn, line: int) -> list[Cells]:
+        """Cells of the hits on a line of a drawn block. A hit over a wrapped line has a part on each of its rows."""
+        return self._hits(block, drawn).cells(line) if block.id in self._counts else []
 
-    def current_cells(self, block: Block, drawn: Drawn) -> list[tuple[int, Cells]]:
-        """Lines and cells of the current hit, if it is in this block and can be seen."""
-        if self.current is None or self.current.block_id != block.id:
+    def current_cells(self, block: Block, drawn: Drawn) -> Parts:
+        """Lines and cells of the current hit, if it is in this block: all of its first line when it cannot be seen."""
+        if self.current is None or self.current.block_id != block.id or not drawn.lines:
             return []
-        hits = self._hits(block, drawn)
-        return hits[min(self.current.nth, len(hits) - 1)] if hits else []
+        first = drawn.lines[0]
+        whole = (0, (first.gutter, first.strip.cell_length))
+        return self._hits(block, drawn).at(self.current.nth) or [whole]
 
-    def _hits(self, block: Block, drawn: Drawn) -> list[list[tuple[int, Cells]]]:
-        if block.id not in self._counts:
-            return []
-        stamp = (drawn.key, len(drawn.lines), self.query)
+    def _hits(self, block: Block, drawn: Drawn) -> DrawnHits:
+        stamp = (drawn.key, len(drawn.lines))
         known = self._found.get(block.id)
         if known is None or known[0] != stamp:
-            known = self._found[block.id] = (stamp, find(self.query, drawn))
+            if len(self._found) >= SEEN:
+                self._found.clear()
+            known = self._found[block.id] = (stamp, DrawnHits(drawn.lines))
+        known[1].look_for(self.query)
         return known[1]
 
     def _show(self, step: int) -> None:
-        """Open the block of the current hit, and show it unless it is seen; go on by `step` if nothing of it can be."""
+        """Open the block of the current hit, and show it unless it is seen.
+
+        A block has as many hits as its drawing. One that has none but by its source counts as one; if that has none
+        either it goes on by `step`.
+        """
         viewport = self._viewport
         while (hit := self.current) is not None:
             if self._opened is not None and self._opened[0].id != hit.block_id:
@@ -247,26 +274,28 @@ class Search:
                 self._opened = (block, viewport.folds.state(block))
                 viewport.folds.set(block, False)
                 viewport.folds.set_whole(block, True)
-            hits = self._hits(block, viewport.drawn(index))
-            last = hit.nth == self._counts[block.id] - 1
-            before = self.position - 1 - hit.nth
-            self._put(block.id, len(hits))
-            if hits:
+            before, last = self.position - 1 - hit.nth, hit.nth == self._counts[block.id] - 1
+            drawn = viewport.drawn(index)
+            if len(drawn.lines) <= LONG:
+                self._put(block.id, len(self._hits(block, drawn).all) or int(self._is_hidden(block)))
+            if block.id in self._counts:
                 if step < 0 and last:
-                    self.current = Hit(block.id, len(hits) - 1)
-                self._reveal(index, self.current_cells(block, viewport.drawn(index))[0][0])
-            elif self.total:
+                    self.current = Hit(block.id, self._counts[block.id] - 1)
+                if parts := self.current_cells(block, drawn):
+                    self._reveal(index, parts[0][0])
+                return
+            if self.total:
                 self._choose(before if step > 0 else before - 1, step)
-                continue
-            return
 
     def _reveal(self, index: int, line: int) -> None:
         viewport = self._viewport
         if not any(row.number == index and row.line == line for row in viewport.fill()[:-1]):
             viewport.show(viewport.blocks[index].id, line, viewport.height // 3)
 
-    def _go_back(self, origin: Origin) -> None:
+    def _go_back(self, origin: Origin | None) -> None:
         viewport = self._viewport
+        if origin is None:
+            return
         if origin.following:
             viewport.show_end()
         else:
@@ -279,54 +308,3 @@ class Search:
             block, state = self._opened
             self._viewport.folds.restore(block, state)
             self._opened = None
-
-
-def _sensitive(query: str) -> bool:
-    return query != query.lower()
-
-
-def _folded(text: str) -> str:
-    """Small letters, each where its capital was, and one for a letter that has another form at the end of a word.
-
-    Of all capitals only one becomes two characters: İ.
-    """
-    if text.isascii():
-        return text.lower()
-    return text.replace("\u0130", "i").lower().replace("\u03c2", "\u03c3")
-
-
-def places(query: str, text: str) -> list[int]:
-    """Where `query` starts in `text`, one after another, none within another one."""
-    if not _sensitive(query):
-        query, text = _folded(query), _folded(text)
-    found: list[int] = []
-    at = text.find(query) if query else -1
-    while at >= 0:
-        found.append(at)
-        at = text.find(query, at + len(query))
-    return found
-
-
-def find(query: str, drawn: Drawn) -> list[list[tuple[int, Cells]]]:
-    """Each place where `query` can be seen in a drawing: its cells, on every line that it is on."""
-    texts: list[str] = []
-    for line in drawn.lines:
-        wrapped = not line.joint.strip(" ")
-        texts.append((plain(line).rstrip() if wrapped else plain(line)) + line.joint)
-    starts = list(accumulate(map(len, texts), initial=0))
-    hits: list[list[tuple[int, Cells]]] = []
-    for start in places(query, "".join(texts)):
-        parts: list[tuple[int, Cells]] = []
-        end = start + len(query)
-        number = bisect_right(starts, start) - 1
-        while number < len(texts) and starts[number] < end:
-            line, text = drawn.lines[number], texts[number]
-            first, last = max(0, start - starts[number]), min(len(text), end - starts[number])
-            left = line.gutter + cell_len(text[:first])
-            right = min(left + cell_len(text[first:last]), line.strip.cell_length)
-            if left < right:
-                parts.append((number, (left, right)))
-            number += 1
-        if parts:
-            hits.append(parts)
-    return hits

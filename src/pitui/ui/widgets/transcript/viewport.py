@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pitui import render
-from pitui.render.lines import Line, plain
+from pitui.render.lines import Line
 from pitui.render.look import Look
 from pitui.render.palette import Palette
 from pitui.session.blocks import Block, TextBlock
@@ -402,4 +402,4 @@ class Viewport:
 
 
 def _letters(line: Line) -> int:
-    return len("".join(plain(line).split()))
+    return len("".join(line.plain().split()))
