@@ -2,17 +2,20 @@
 
 import json
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from pitui.ui.screens.picker import PickerScreen
 from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.widgets.sessions import SessionList
 from tests.pi.stored import Store, named, said
-from tests.ui.person import Person, at_the_demo
+from tests.ui.person import Person, at_a_told_pi, at_the_demo
+from tests.ui.test_snapshots import Picture
 
 
 @pytest.fixture
@@ -22,6 +25,11 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr("send2trash.plat_other.HOMETRASH", str(tmp_path / "Trash"), raising=False)
     monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(tmp_path / "Trash"), raising=False)
     yield Store(tmp_path)
+
+
+@pytest.fixture
+def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(Picture)
 
 
 def talk(*texts: str, name: str | None = None) -> list[dict[str, Any]]:
@@ -47,16 +55,14 @@ async def opens_the_list(person: Person) -> SessionList:
     await person.sends("/resume")
     await person.until(lambda: isinstance(person.app.screen, SessionsScreen))
     shown = person.app.screen.query_one(SessionList)
-    await person.until(lambda: shown.rows and all(row.file.messages is not None for row in good(shown)))
+    await person.until(
+        lambda: shown.ranked and all(file.messages is not None or file.problem for _, file in shown.ranked)
+    )
     return shown
 
 
-def good(shown: SessionList) -> list[Any]:
-    return [row for row in shown.rows if not row.file.problem]
-
-
 def titles(shown: SessionList) -> list[str]:
-    return [row.title for row in shown.rows]
+    return [file.title for _, file in shown.ranked]
 
 
 async def test_a_word_said_long_ago_opens_its_session_at_that_place(store: Store, tmp_path: Path) -> None:
@@ -65,7 +71,7 @@ async def test_a_word_said_long_ago_opens_its_session_at_that_place(store: Store
     writes(store, "two", "something else", "yes")
     async with at_the_demo(tmp_path) as person:
         shown = await opens_the_list(person)
-        assert len(shown.rows) == 2
+        assert len(shown.ranked) == 2
         await person.types("hayst")
         await person.until(lambda: titles(shown) == ["prompt 0"])
         await person.sees("in the haystack")
@@ -90,12 +96,14 @@ async def test_sessions_of_this_folder_or_of_all_and_as_the_tree_of_forks(store:
     writes(store, "three", "elsewhere", "c", cwd=tmp_path)
     async with at_the_demo(tmp_path) as person:
         shown = await opens_the_list(person)
-        assert [row.title for row in shown.rows] == ["plan", "The plan"]
+        assert titles(shown) == ["plan", "The plan"]
         await person.sees("fork of The plan")
         await person.press("tab")
         await person.until(lambda: "elsewhere" in titles(shown))
         await person.press("tab", "ctrl+s")
-        await person.until(lambda: [(row.depth, row.title) for row in shown.rows] == [(0, "The plan"), (1, "plan")])
+        await person.until(
+            lambda: [(depth, file.title) for depth, file in shown.ranked] == [(0, "The plan"), (1, "plan")]
+        )
         await person.press("escape")
         await person.until(lambda: person.app.screen is person.app.main)
 
@@ -117,7 +125,6 @@ async def test_a_session_is_thrown_away_only_after_a_question(store: Store, tmp_
         await person.until(lambda: titles(shown) == ["three", "one"])
         assert not paths["two"].exists()
         assert [path.name for path in (tmp_path / "Trash").rglob("*.jsonl")] == [paths["two"].name]
-        assert shown.row is not None
         await person.press("enter")
         await person.until(lambda: person.agent.session.file == str(paths["one"]))
 
@@ -127,7 +134,7 @@ async def test_the_open_session_is_marked_named_by_pi_and_never_thrown_away(stor
         await person.sends("#say Hello.")
         await person.until(lambda: person.said() and person.is_idle())
         shown = await opens_the_list(person)
-        assert [row.is_open for row in shown.rows] == [True]
+        await person.sees(" • #say Hello.")
         await person.press("ctrl+d")
         await person.sees("This session is open.")
         await person.press("ctrl+r")
@@ -189,3 +196,68 @@ async def test_a_session_whose_folder_is_gone_is_asked_about(store: Store, tmp_p
             await person.until(lambda: person.agent.session.file == str(path))
         assert gone.exists() == (answer == "folder")
         assert path.read_bytes() == before
+
+
+GROUPS = {"index", "load", "search", "look", "upkeep"}
+PICTURED = {"120x40": (120, 40), "80x24": (80, 24), "40x12": (40, 12)}
+
+
+@pytest.fixture
+def pictured(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sessions of every kind, in a folder that is the same everywhere."""
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", store.environ["PI_CODING_AGENT_DIR"])
+    store.cwd = Path("/project")
+
+    def add(session_id: str, *texts: str, hours: float, name: str | None = None, **fields: Any) -> Path:
+        entries = talk(*texts, name=name)
+        for entry in entries:
+            if "message" in entry:
+                entry["message"] |= {"timestamp": (time.time() - hours * 3600) * 1000}
+                entry["message"] |= {"usage": {"totalTokens": 900, "cost": {"total": 0.0421}}}
+        return store.write(session_id, *entries, **fields)
+
+    plan = "Plan the tea garden: beds, paths and a small pond."
+    answer = "## A plan\n\n1. **Beds** along the south wall\n2. A gravel path\n3. A pond of 2 m, with a *pump*"
+    origin = add("a", plan, answer, "How deep must the pond be?", "At least 80 cm.", hours=29.5, name="Tea garden")
+    add("b", plan, answer, "Without a pond, please.", "Then there is room for a bench.", hours=5.5, parent=str(origin))
+    add("c", "日本語のセッションを探す", "はい、見つかりました。", hours=0.51)
+    add("d", "Fix the test that waits for ever when the child has ended " * 3, "It holds the pipe.", hours=75)
+    add("e", "Elsewhere", "There is a pond too.", hours=3000, cwd=Path("/other/project"))
+    store.write_lines("f", [b"hello"])
+
+
+def is_at_work(person: Person) -> bool:
+    return any(worker.group in GROUPS for worker in person.app.workers)
+
+
+async def shows_forks(person: Person) -> None:
+    await opens_the_list(person)
+    await person.until(lambda: not is_at_work(person))
+    await person.press("tab", "ctrl+s", "down", "ctrl+t")
+    await person.sees("★")
+
+
+async def searches(person: Person) -> None:
+    shown = await opens_the_list(person)
+    await person.press("tab")
+    await person.types("pond")
+    await person.until(lambda: shown.excerpts is not None and len(shown.excerpts) == 3)
+
+
+async def finds_nothing(person: Person) -> None:
+    await opens_the_list(person)
+    await person.types("zebra")
+    await person.sees("Nothing fits")
+
+
+@pytest.mark.parametrize("state", [shows_forks, searches, finds_nothing], ids=lambda state: state.__name__)
+@pytest.mark.parametrize("size", PICTURED.values(), ids=PICTURED)
+async def test_how_it_looks(
+    pictured: None, picture: SnapshotAssertion, size: tuple[int, int], state: Callable[[Person], Any]
+) -> None:
+    answers = {"get_state": {"isStreaming": False, "sessionId": "s", "sessionFile": ""}}
+    async with at_a_told_pi(answers, size=size) as (person, _):
+        await state(person)
+        await person.until(lambda: not is_at_work(person))
+        await person.pilot.pause()
+        assert person.app.export_screenshot(title=" ") == picture

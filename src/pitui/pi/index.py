@@ -14,7 +14,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -40,6 +40,10 @@ SESSIONS = """CREATE TABLE sessions (
     problem TEXT NOT NULL, name TEXT NOT NULL, first_prompt TEXT NOT NULL, messages INTEGER NOT NULL,
     tokens INTEGER NOT NULL, cost REAL NOT NULL, last REAL NOT NULL, unread INTEGER NOT NULL)"""
 WORDS = "CREATE VIRTUAL TABLE words USING fts5(text, content='', prefix='2 3', tokenize='unicode61')"
+LISTED = (
+    "SELECT path, modified, id, cwd, name, first_prompt, problem, parent, messages, tokens, cost, last, unread"
+    " FROM sessions"
+)
 NUMBERS = "SELECT number, path, read FROM sessions"
 UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
@@ -79,18 +83,10 @@ class SessionIndex:
 
     def sessions(self, folders: Iterable[Path]) -> list[SessionFile]:
         """The sessions in `folders`, the latest first; of those that are new only the file is known."""
-        known: dict[str, SessionFile] = {}
+        known: dict[str, tuple[Any, ...]] = {}
         with suppress(sqlite3.Error), self._reading() as database:
-            rows = database.execute(
-                "SELECT path, modified, id, cwd, name, first_prompt, problem, parent, read, messages, tokens, cost,"
-                " last, unread FROM sessions"
-            )
-            known = {row[0]: _session(row) for row in rows}
-        found: list[SessionFile] = []
-        for path, status in session_files(folders).items():
-            file = known.get(str(path)) or SessionFile(path, 0)
-            modified = file.modified or (status.st_mtime if status else 0)
-            found.append(replace(file, modified=modified, size=status.st_size if status else 0))
+            known = {row[0]: row[1:] for row in database.execute(LISTED)}
+        found = [_session(path, status, known.get(str(path))) for path, status in session_files(folders).items()]
         return sorted(found, key=lambda file: -file.modified)
 
     def search(self, query: str) -> dict[str, int]:
@@ -260,12 +256,16 @@ def _modified(status: os.stat_result | None) -> int:
     return status.st_mtime_ns if status else 0
 
 
-def _session(row: Sequence[Any]) -> SessionFile:
-    path, modified, id_, cwd, name, first_prompt, problem, parent, _, messages, tokens, cost, last, unread = row
+def _session(path: Path, status: os.stat_result | None, row: tuple[Any, ...] | None) -> SessionFile:
+    modified, length = (status.st_mtime, status.st_size) if status else (0.0, 0)
+    if row is None:
+        return SessionFile(path, modified, size=length)
+    read, id_, cwd, name, first_prompt, problem, parent, messages, tokens, cost, last, unread = row
+    counted = messages if read and not problem else None
     return SessionFile(
-        Path(path), last or modified / 1e9, id_, cwd, name, first_prompt, problem, parent,
-        messages=messages if modified and not problem else None, tokens=tokens, cost=cost, unread=unread,
-    )  # fmt: skip
+        *(path, last or modified, id_, cwd, name, first_prompt, problem, parent),
+        *(length, counted, tokens, cost, unread),
+    )
 
 
 def _forget_gone(database: sqlite3.Connection, files: dict[Path, os.stat_result | None], full_text: bool) -> None:

@@ -3,12 +3,23 @@
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from pitui.pi.folders import folder_of
 from pitui.pi.forks import in_tree, parents
 from pitui.pi.sessions import SessionFile
 from pitui.pi.words import Words, fold
-from pitui.ui.widgets.sessions import Row
+from pitui.ui.widgets.sessions import Ranked, Row
+
+
+class Known(NamedTuple):
+    """A session with what is asked of it at every key."""
+
+    file: SessionFile
+    path: str
+    name: str
+    """All that it is known by, in small letters."""
+    is_here: bool
 
 
 class Listing:
@@ -18,7 +29,6 @@ class Listing:
     """
 
     def __init__(self, cwd: Path, open_file: str, environ: Mapping[str, str] = os.environ) -> None:
-        self.files: Sequence[SessionFile] = ()
         self.starred = set[str]()
         self.everywhere = False
         self.as_tree = False
@@ -29,34 +39,47 @@ class Listing:
         self._folder = os.path.realpath(folder_of(cwd, environ))
         self._open = os.path.realpath(open_file) if open_file else ""
         self._real: dict[str, str] = {}
+        self._known: list[Known] = []
+        self._parents: dict[str, SessionFile] = {}
+
+    def take(self, files: Sequence[SessionFile]) -> None:
+        """List these from now on. With thousands it is for a thread."""
+        known = [Known(file, str(file.path), _name(file), self._is_here(file)) for file in files]
+        self._parents = parents(files)
+        self._known = known
 
     def is_open(self, file: SessionFile) -> bool:
         """Whether it is the session that is open now, by whatever path that is known."""
         return str(file.path) == self._open
 
-    def of_scope(self) -> list[SessionFile]:
-        return [file for file in self.files if self.everywhere or self._is_here(file)]
+    @property
+    def total(self) -> int:
+        """How many there are without the query."""
+        return len(self._known) if self.everywhere else sum(known.is_here for known in self._known)
 
-    def rows(self, now: float) -> list[Row]:
-        """`now` is seconds since the epoch."""
-        files = self.of_scope()
-        parent_of = parents(self.files)
-        if self.query.strip():
-            files = [file for file in files if str(file.path) in self.found or self._is_named(file)]
-        flat = not self.as_tree or bool(self.query.strip())
-        ranked = [(0, file) for file in files] if flat else in_tree(files)
-        return [
-            Row(
-                file,
-                file.title or file.path.name,
-                age(now - file.modified),
-                " · ".join(self._details(file, parent_of.get(str(file.path)) if not depth else None)),
-                depth,
-                file.id in self.starred,
-                self.is_open(file),
-            )
-            for depth, file in ranked
+    def ranked(self) -> list[Ranked]:
+        """The sessions in their order, each with its depth in the tree."""
+        words = fold(self.query).split()
+        chosen = [
+            known.file
+            for known in self._known
+            if (self.everywhere or known.is_here)
+            and (not words or known.path in self.found or all(word in known.name for word in words))
         ]
+        return in_tree(chosen) if self.as_tree and not words else [(0, file) for file in chosen]
+
+    def row(self, ranked: Ranked, now: float) -> Row:
+        """How one of them stands in the list. `now` is seconds since the epoch."""
+        depth, file = ranked
+        return Row(
+            file,
+            file.title or file.path.name,
+            age(now - file.modified),
+            " · ".join(self._details(file, None if depth else self._parents.get(str(file.path)))),
+            depth,
+            file.id in self.starred,
+            self.is_open(file),
+        )
 
     def _details(self, file: SessionFile, parent: SessionFile | None) -> list[str]:
         details: list[str] = []
@@ -71,20 +94,15 @@ class Listing:
         return details
 
     def _is_here(self, file: SessionFile) -> bool:
-        if file.cwd:
-            return self._real_path(file.cwd) == self._cwd
-        return str(file.path.parent) == self._folder
+        if not file.cwd:
+            return str(file.path.parent) == self._folder
+        if file.cwd not in self._real:
+            self._real[file.cwd] = os.path.realpath(file.cwd)
+        return self._real[file.cwd] == self._cwd
 
-    def _real_path(self, folder: str) -> str:
-        if folder not in self._real:
-            self._real[folder] = os.path.realpath(folder)
-        return self._real[folder]
 
-    def _is_named(self, file: SessionFile) -> bool:
-        text = fold(
-            f"{file.name}\n{file.first_prompt}\n{file.cwd}\n{file.id}\n{file.path.name if file.problem else ''}"
-        )
-        return all(word in text for word in fold(self.query).split())
+def _name(file: SessionFile) -> str:
+    return fold(f"{file.name}\n{file.first_prompt}\n{file.cwd}\n{file.id}\n{file.path.name if file.problem else ''}")
 
 
 def term_of(query: str, text: str) -> str:

@@ -44,6 +44,7 @@ LOOK_SECONDS = 0.06
 HINTS = (
     "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Ctrl+T star · Ctrl+D delete · Esc closes",
     "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Ctrl+D delete",
+    "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Esc",
     "Enter opens · Tab {folders} · Esc",
 )
 RENAMING = ("Enter gives it this name · Esc leaves it as it was",)
@@ -92,7 +93,6 @@ class SessionsScreen(Screen[Chosen | None]):
         palette: Palette,
         name_open: Callable[[str], Awaitable[None]],
         ask: Callable[[str, Sequence[str]], Awaitable[int]],
-        clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
         self._index = index
@@ -101,8 +101,9 @@ class SessionsScreen(Screen[Chosen | None]):
         self._stars = stars
         self._name_open = name_open
         self._ask = ask
-        self._clock = clock
         self._loaded = self._choosing = False
+        self._moved = False
+        """Whether the highlight is where the person wants it; before that and before all is known it is at the top."""
         self._searching = False
         self._places: dict[str, Said | None] = {}
         self._renaming: SessionFile | None = None
@@ -113,7 +114,7 @@ class SessionsScreen(Screen[Chosen | None]):
         self._title = Static("", id="sessions-title", markup=False)
         self._input = Input(placeholder=SEARCH, compact=True)
         self._input.cursor_blink = False
-        self._list = SessionList()
+        self._list = SessionList(lambda ranked: listing.row(ranked, time.time()))
         self._excerpt = Excerpt(palette)
         self._note = Static("", id="sessions-note", markup=False)
         self._hints = Static("", id="sessions-hints", markup=False)
@@ -156,6 +157,7 @@ class SessionsScreen(Screen[Chosen | None]):
         problem = self._progress.problem if self._progress else ""
         self._progress = Progress(0, 0, problem=problem) if problem else None
         await self._load()
+        self._moved = True
 
     def _progressed(self, progress: Progress) -> None:
         self._progress = progress
@@ -170,7 +172,7 @@ class SessionsScreen(Screen[Chosen | None]):
     async def _load(self) -> None:
         """The list anew; the same session stays highlighted."""
         self._reloaded = time.monotonic()
-        self._listing.files = await anyio.to_thread.run_sync(self._index.sessions, self._folders)
+        await anyio.to_thread.run_sync(lambda: self._listing.take(self._index.sessions(self._folders)))
         self._listing.starred = await anyio.to_thread.run_sync(self._stars.read)
         self._loaded = True
         if self._listing.query:
@@ -179,16 +181,15 @@ class SessionsScreen(Screen[Chosen | None]):
 
     def _show(self, *, first: bool = False) -> None:
         """List what fits; the same session stays highlighted, or else the first one is, or the next to it."""
-        shown = self._list.row
-        rows = self._listing.rows(self._clock())
-        paths = [row.file.path for row in rows]
-        if first or shown is None:
-            at = 0
-        else:
-            at = paths.index(shown.file.path) if shown.file.path in paths else self._list.highlighted
+        shown = self._list.file if self._moved and not first else None
+        ranked = self._listing.ranked()
+        at = 0
+        if shown is not None:
+            same = (number for number, (_, file) in enumerate(ranked) if file.path == shown.path)
+            at = next(same, self._list.highlighted)
         self._list.words = Words(self._listing.query)
         self._list.excerpts = self._texts() if self._list.words else None
-        self._list.show(rows, at)
+        self._list.show(ranked, at)
         self._tell()
 
     def _texts(self) -> dict[str, str]:
@@ -221,20 +222,20 @@ class SessionsScreen(Screen[Chosen | None]):
         """Read what stands beside and under the rows that are seen."""
         await anyio.sleep(LOOK_SECONDS)
         words = self._list.words
-        highlighted, looked_at = self._list.row, None
-        for row in [highlighted, *self._list.seen] if highlighted else []:
-            path = str(row.file.path)
+        highlighted = self._list.file
+        if highlighted is None:
+            return
+        for rank, file in enumerate([highlighted, *self._list.seen]):
+            path = str(file.path)
             if words and path not in self._places and path in self._listing.found:
                 offset = self._listing.found[path]
-                place = await anyio.to_thread.run_sync(find_place, row.file.path, offset, words)
-                self._places[path] = place
+                self._places[path] = await anyio.to_thread.run_sync(find_place, file.path, offset, words)
                 self._list.excerpts = self._texts()
                 self._list.refresh()
-            if row is highlighted and self._excerpt.display and row.file is not looked_at:
-                looked_at = row.file
+            if rank == 0 and self._excerpt.display:
                 place = self._places.get(path)
                 term = term_of(self._listing.query, place.text) if place else ""
-                await self._excerpt.show(row.file, self._facts(row.file), place, term)
+                await self._excerpt.show(file, self._facts(file), place, term)
 
     def _facts(self, file: SessionFile) -> list[str]:
         facts = [file.title or file.path.name, short(file.cwd) if file.cwd else str(file.path.parent)]
@@ -254,9 +255,7 @@ class SessionsScreen(Screen[Chosen | None]):
         scope = "Sessions of all folders" if listing.everywhere else "Sessions of this folder"
         order = "as forks" if listing.as_tree and not listing.query else "latest first"
         title = f"{scope}, {order}" if renaming is None else f"Rename “{clean_line(renaming.title, 60)}”"
-        count = (
-            f"{len(self._list.rows):,} of {len(listing.of_scope()):,}" if listing.query else f"{len(self._list.rows):,}"
-        )
+        count = f"{len(self._list.ranked):,} of {listing.total:,}" if listing.query else f"{listing.total:,}"
         width = self.size.width - 2
         gap = max(2, width - cells(title) - cells(count))
         self._title.update(Content(f"{title}{' ' * gap}{count}"))
@@ -273,7 +272,7 @@ class SessionsScreen(Screen[Chosen | None]):
         if not self._loaded:
             return "Looking for sessions…"
         progress = self._progress
-        if not self._list.rows:
+        if not self._list.ranked:
             return self._said_of_nothing()
         if progress and progress.problem:
             return f"What is new cannot be read now ({progress.problem})."
@@ -311,9 +310,11 @@ class SessionsScreen(Screen[Chosen | None]):
         return self.is_current and (self._renaming is None or action == "leave")
 
     def action_move(self, by: int) -> None:
+        self._moved = True
         self._list.move(by)
 
     def action_page(self, by: int) -> None:
+        self._moved = True
         self._list.move(by, pages=True)
 
     def action_toggle_scope(self) -> None:
@@ -328,6 +329,7 @@ class SessionsScreen(Screen[Chosen | None]):
     def _submitted(self, event: Input.Submitted) -> None:
         if self._renaming is not None:
             self._rename(self._renaming, event.value)
+            self._end_renaming()
         elif self._searching:
             self._choosing = True  # as soon as it is known what was found
         else:
@@ -336,13 +338,13 @@ class SessionsScreen(Screen[Chosen | None]):
     @on(SessionList.Chosen)
     def _choose(self) -> None:
         self._choosing = False
-        row = self._list.row
-        if row is None:
+        file = self._list.file
+        if file is None:
             return
-        if row.file.problem:
-            self._say(f"It cannot be opened: {row.file.problem}.")
+        if file.problem:
+            self._say(f"It cannot be opened: {file.problem}.")
         else:
-            self._open(row.file)
+            self._open(file)
 
     @work(group="open", exclusive=True)
     async def _open(self, file: SessionFile) -> None:
@@ -355,7 +357,7 @@ class SessionsScreen(Screen[Chosen | None]):
 
     @work(group="upkeep")
     async def action_star(self) -> None:
-        if self._list.row is None or not (id_ := self._list.row.file.id):
+        if self._list.file is None or not (id_ := self._list.file.id):
             return
         try:
             await anyio.to_thread.run_sync(self._stars.toggle, id_)
@@ -365,8 +367,8 @@ class SessionsScreen(Screen[Chosen | None]):
         self._show()
 
     def action_rename(self) -> None:
-        if self._list.row is not None and not self._list.row.file.problem:
-            self._renaming, self._kept_query = self._list.row.file, self._input.value
+        if self._list.file is not None and not self._list.file.problem:
+            self._renaming, self._kept_query = self._list.file, self._input.value
             self._input.placeholder = NAME
             self._input.value = self._renaming.name
             self._tell()
@@ -379,7 +381,6 @@ class SessionsScreen(Screen[Chosen | None]):
 
     @work(group="upkeep")
     async def _rename(self, file: SessionFile, name: str) -> None:
-        self._end_renaming()
         if not name.strip() or name.strip() == file.name:
             return
         try:
@@ -393,10 +394,9 @@ class SessionsScreen(Screen[Chosen | None]):
 
     @work(group="upkeep")
     async def action_delete(self) -> None:
-        row = self._list.row
-        if row is None:
+        file = self._list.file
+        if file is None:
             return
-        file = row.file
         if self._listing.is_open(file):
             self._say("This session is open. Open another one first, or a new one.")
             return

@@ -1,6 +1,6 @@
 """The list of sessions: thousands of rows cost as much as those that are seen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,9 +19,13 @@ from pitui.render.text import cells, clean_line, truncate
 COLUMNS = (("messages", 8), ("cost", 8), ("age", 7))
 """Numbers at the right edge, and how wide each is. Where there is little room only the last ones are shown."""
 DETAIL_ROOM, DETAIL_PERCENT = 24, 40
-"""From so many cells on the detail has its part of them, at most so much."""
+"""From so many cells on the detail has so much of them, or what the title leaves."""
 FULL, MIDDLE = 76, 56
 """From so many cells on all columns are shown, and all but the first."""
+
+
+Ranked = tuple[int, SessionFile]
+"""The depth of a session in the tree of forks, and the session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,37 +58,40 @@ class SessionList(ScrollView, can_focus=False):
     class Chosen(Message):
         """A row was clicked twice."""
 
-    def __init__(self) -> None:
+    def __init__(self, describe: Callable[[Ranked], Row]) -> None:
+        """`describe` tells how a session stands in the list; it is asked for those that are seen."""
         super().__init__()
-        self.rows: list[Row] = []
+        self.ranked: Sequence[Ranked] = ()
         self.highlighted = 0
+        self._describe = describe
         self.excerpts: dict[str, str] | None = None
         """By path; what is not there yet is left empty."""
         self.words = Words("")
         """Marked in titles and excerpts."""
 
     @property
-    def row(self) -> Row | None:
-        return self.rows[self.highlighted] if self.rows else None
+    def file(self) -> SessionFile | None:
+        """The one that is highlighted."""
+        return self.ranked[self.highlighted][1] if self.ranked else None
 
     @property
-    def seen(self) -> Sequence[Row]:
-        """The rows on the screen."""
+    def seen(self) -> list[SessionFile]:
+        """Those on the screen."""
         first = round(self.scroll_y) // self._row_height
-        return self.rows[first : first + self.size.height // self._row_height + 1]
+        return [file for _, file in self.ranked[first : first + self.size.height // self._row_height + 1]]
 
     @property
     def _row_height(self) -> int:
         return 1 if self.excerpts is None else 2
 
-    def show(self, rows: Sequence[Row], highlighted: int = 0) -> None:
+    def show(self, ranked: Sequence[Ranked], highlighted: int = 0) -> None:
         """Show these instead."""
-        self.rows = list(rows)
-        self.virtual_size = Size(0, len(self.rows) * self._row_height + 1)
+        self.ranked = ranked
+        self.virtual_size = Size(0, len(ranked) * self._row_height + 1)
         self.move_to(highlighted)
 
     def move_to(self, index: int) -> None:
-        self.highlighted = min(max(index, 0), max(0, len(self.rows) - 1))
+        self.highlighted = min(max(index, 0), max(0, len(self.ranked) - 1))
         self._scroll_to_highlighted()
         self.refresh()
         self.post_message(self.Moved())
@@ -120,11 +127,11 @@ class SessionList(ScrollView, can_focus=False):
                 [Segment("  ", quiet)], self._numbers(width, [name for name, _ in COLUMNS]), width, quiet, quiet
             )
         index, part = divmod(y - 1 + round(self.scroll_y), self._row_height)
-        if not 0 <= index < len(self.rows) or width <= 0:
+        if not 0 <= index < len(self.ranked) or width <= 0:
             return Strip.blank(width, self.rich_style)
         highlighted = index == self.highlighted
         base = self.get_component_rich_style("sessions--highlighted") if highlighted else self.rich_style
-        row = self.rows[index]
+        row = self._describe(self.ranked[index])
         return self._excerpt(row, width, base) if part else self._row(row, width, base)
 
     def _style(self, name: str, base: Style) -> Style:
@@ -137,16 +144,17 @@ class SessionList(ScrollView, can_focus=False):
         numbers = self._numbers(
             width, [f"{file.messages:,}" if counted else "", _money(file.cost) if counted else "", row.age]
         )
-        room = max(1, width - 4 - cells(numbers))
+        room = max(1, width - 5 - cells(numbers))
         indent = "  " * min(row.depth - 1, 12) + "└ " if row.depth else ""
-        detail = truncate(clean_line(row.detail, 300), room * DETAIL_PERCENT // 100) if room >= DETAIL_ROOM else ""
-        beside = cells(detail) + 2 if detail else 0
-        title = truncate(indent + (clean_line(row.title, 400) or "(unnamed)"), max(1, room - beside))
+        whole = indent + (clean_line(row.title, 400) or "(unnamed)")
+        left = max(room * DETAIL_PERCENT // 100, room - cells(whole) - 2) if room >= DETAIL_ROOM else 0
+        detail = truncate(clean_line(row.detail, 300), left)
+        title = truncate(whole, max(1, room - (cells(detail) + 2 if detail else 0)))
         style = self._style("problem" if file.problem else "title", base)
         segments = [
             Segment(" ", base),
             Segment("★" if row.starred else " ", mark),
-            Segment("•" if row.is_open else " ", mark),
+            Segment("• " if row.is_open else "  ", mark),
             Segment(title[: len(indent)], quiet),
             *self._marked(title[len(indent) :], style, base),
         ]
@@ -157,8 +165,8 @@ class SessionList(ScrollView, can_focus=False):
     def _excerpt(self, row: Row, width: int, base: Style) -> Strip:
         quiet = self._style("quiet", base)
         text = (self.excerpts or {}).get(str(row.file.path), "")
-        shown = truncate(around(clean_line(text, 2000), self.words, width - 8), max(1, width - 6))
-        return self._line([Segment("     ", base), *self._marked(shown, quiet, base)], "", width, base, quiet)
+        shown = truncate(around(clean_line(text, 2000), self.words, width - 9), max(1, width - 7))
+        return self._line([Segment("      ", base), *self._marked(shown, quiet, base)], "", width, base, quiet)
 
     def _marked(self, text: str, style: Style, base: Style) -> list[Segment]:
         hit = self._style("hit", base)
@@ -183,7 +191,7 @@ class SessionList(ScrollView, can_focus=False):
 
     def on_click(self, event: events.Click) -> None:
         index = (event.y - 1 + round(self.scroll_y)) // self._row_height
-        if event.y > 0 and 0 <= index < len(self.rows):
+        if event.y > 0 and 0 <= index < len(self.ranked):
             event.stop()
             self.move_to(index)
             if event.chain == 2:
