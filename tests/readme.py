@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from pitui.actions import ACTIONS, Action
-from pitui.ui.intents.window import PANES
+from pitui.ui.intents.window import panes
 from pitui.ui.keys import key_in_words
 
 README = Path(__file__).parent.parent / "README.md"
@@ -15,7 +15,7 @@ def key_table() -> str:
     for group in dict.fromkeys(action.group for action in ACTIONS):
         rows.append(f"| **{group}** | | |")
         rows += [_row(action) for action in ACTIONS if action.group == group]
-    for pane, keys in PANES:
+    for pane, keys in panes():
         rows.append(f"| **{pane}** | | |")
         rows += [f"| {title} | {', '.join(f'`{key}`' for key in its_keys.split(', '))} | |" for its_keys, title in keys]
     return "\n".join(rows)

@@ -112,7 +112,7 @@ ACTIONS: tuple[Action, ...] = (
         help="Also Esc twice in an empty prompt.",
         pi_action="app.session.tree",
     ),
-    Action("tree.back", "Back from the last move in the tree", "Session", ("alt+z",)),
+    Action("tree.back", "Back from the last move in the tree", "Session", ("alt+z",), priority=True),
     Action("session.fork", "Fork before an earlier prompt", "Session", slash="fork", pi_action="app.session.fork"),
     Action("session.clone", "Clone this session", "Session", slash="clone"),
     Action("session.name", "Name this session", "Session", slash="name", argument="[name]"),

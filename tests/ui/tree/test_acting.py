@@ -2,9 +2,15 @@
 
 from pathlib import Path
 
+from pitui.companion import COMPANION
+from pitui.session.model import Phase
+from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.entry_menu import EntryMenu
+from pitui.ui.screens.picker import PickerScreen
 from pitui.ui.screens.tree import TreeScreen
-from tests.ui.person import Person, at_the_demo
+from tests.ui.person import SLOW, Person, at_the_demo
+
+WITH_COMPANION = ("-e", str(COMPANION))
 
 
 async def has_said(person: Person, *texts: str) -> None:
@@ -16,7 +22,7 @@ async def has_said(person: Person, *texts: str) -> None:
 
 
 async def opens_the_tree(person: Person) -> TreeScreen:
-    await person.press("escape", "escape")
+    await person.sends("/tree")
     await person.until(lambda: isinstance(person.app.screen, TreeScreen))
     assert isinstance(person.app.screen, TreeScreen)
     return person.app.screen
@@ -29,27 +35,40 @@ async def opens_the_menu(person: Person, words: str) -> None:
     await person.until(lambda: isinstance(person.app.screen, EntryMenu))
 
 
-async def test_escape_twice_in_an_empty_prompt_opens_the_tree_and_once_more_closes_it(tmp_path: Path) -> None:
+async def chooses(person: Person, title: str) -> None:
+    """The row of the menu that begins so."""
+    menu = person.app.screen
+    assert isinstance(menu, EntryMenu)
+    rows = [offer.title for offer in menu.offers]
+    await person.press(*["home"], *["down"] * rows.index(title), "enter")
+
+
+async def test_escape_twice_in_an_empty_prompt_opens_the_tree(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path) as person:
         await has_said(person, "#say One.")
+        now = person.agent.clock()
+        person.agent.clock = lambda: now
         person.prompt.insert("a draft")
         await person.press("escape", "escape")
-        assert person.app.screen is person.app.main
         person.prompt.empty()
-        screen = await opens_the_tree(person)
-        assert "One." in person.screen()
-        await has_said_elsewhere(person)
-        assert len(screen.tree_view.branches.outline) == 4
+        await person.press("escape")
+        now += 1
+        await person.press("escape")
+        assert person.app.screen is person.app.main
+        await person.press("escape")
+        await person.until(lambda: isinstance(person.app.screen, TreeScreen))
         await person.press("escape")
         assert person.app.screen is person.app.main
         assert person.prompt.has_focus
 
 
-async def has_said_elsewhere(person: Person) -> None:
-    """As when what was queued is answered while the person is in the tree."""
-    known = len(person.agent.session.entries)
-    await person.agent.submit("#say Two.")
-    await person.until(lambda: len(person.agent.session.entries) > known + 1 and person.is_idle())
+async def test_what_is_answered_meanwhile_comes_into_the_tree(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await has_said(person, "#say One.")
+        screen = await opens_the_tree(person)
+        await person.agent.submit("#say Two.")
+        await person.sees("Two.")
+        assert screen.tree_view.selected is person.agent.session.entry_list[-3]
 
 
 async def test_a_fork_before_a_prompt_brings_it_into_the_editor(tmp_path: Path) -> None:
@@ -58,10 +77,95 @@ async def test_a_fork_before_a_prompt_brings_it_into_the_editor(tmp_path: Path) 
         file = person.agent.session.file
         await opens_the_tree(person)
         await opens_the_menu(person, "#say two")
-        await person.press("down")
-        while "A new session with all up to" not in person.screen():
-            await person.press("down")
-        await person.press("enter")
+        await chooses(person, "Fork to a new session")
         await person.until(lambda: person.app.screen is person.app.main and person.prompt.text == "#say Two.")
         assert person.asked() == ["#say One."]
         assert person.agent.session.file != file
+
+
+async def test_continuing_before_a_prompt_brings_it_into_the_editor_and_one_key_goes_back(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        await opens_the_tree(person)
+        await opens_the_menu(person, "#say two")
+        await chooses(person, "Continue here")
+        await person.until(lambda: person.app.screen is person.app.main and person.prompt.text == "#say Two.")
+        assert person.asked() == ["#say One."]
+        await person.press("alt+z")
+        await person.until(lambda: person.asked() == ["#say One.", "#say Two."])
+        await person.press("alt+z")
+        await person.until(lambda: person.asked() == ["#say One."])
+
+
+async def test_a_summary_of_what_is_left_can_be_stopped_and_nothing_has_moved(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION, environment={"LAB_TPS": "20"}) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        await opens_the_tree(person)
+        await opens_the_menu(person, "#say one")
+        await chooses(person, "Continue here, with a summary you direct")
+        await person.types("briefly")
+        await person.press("enter")
+        await person.until(lambda: person.agent.session.phase is Phase.SUMMARIZING)
+        assert person.app.screen is person.app.main
+        await person.press("escape")
+        await person.sees("It was cancelled.")
+        assert person.said() == ["One.", "Two."]
+
+
+async def test_a_run_is_stopped_only_when_the_person_wants_that(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "#say One.")
+        await person.sends(SLOW)
+        await person.until(person.runs_a_tool)
+        await person.sends("/tree")
+        await person.until(lambda: isinstance(person.app.screen, TreeScreen))
+        for answer in ("Let it work", "Stop it, and go there"):
+            await opens_the_menu(person, "#say one")
+            await chooses(person, "Continue here")
+            await person.sees("pi is working, and would be stopped.")
+            await person.types(answer)
+            await person.press("enter")
+            await person.until(lambda: not isinstance(person.app.screen, PickerScreen))
+            if answer == "Let it work":
+                assert person.runs_a_tool()
+                await person.press("escape")
+        await person.until(lambda: person.app.screen is person.app.main and person.prompt.text == "#say One.")
+        assert person.is_idle()
+        assert person.asked() == []
+
+
+async def test_a_label_is_given_kept_and_found(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        screen = await opens_the_tree(person)
+        await person.press("up", "up", "ctrl+e")
+        await person.until(lambda: person.app.screen is not screen)
+        await person.types("here")
+        await person.press("enter")
+        await person.sees("[here · now] One.")
+        await person.press("ctrl+l")
+        assert len(screen.tree_view.branches.rows) == 1
+
+
+async def test_two_branches_are_compared_with_one_key(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        await person.agent.navigate(person.agent.session.entry_list[2].id)
+        await has_said(person, "#say Three.")
+        await opens_the_tree(person)
+        await person.press("end", "ctrl+k")
+        await person.until(lambda: isinstance(person.app.screen, CompareScreen))
+        await person.sees("1 prompt, 1 answer")
+        assert "Two." in person.screen()
+        assert "Three." in person.screen()
+        await person.press("escape")
+        assert isinstance(person.app.screen, TreeScreen)
+
+
+async def test_without_the_companion_the_menu_says_what_is_missing(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await has_said(person, "#say One.")
+        screen = await opens_the_tree(person)
+        await person.press("up", "ctrl+e")
+        await person.sees("This needs pitui's companion")
+        assert person.app.screen is screen

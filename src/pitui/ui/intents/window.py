@@ -81,7 +81,7 @@ class WindowIntents(AgentApp):
         yield "The chat", ""
         yield f"  {MARKS[0]}", MARKS[1]
         yield "", ""
-        for heading, rows in (*PANES, ("Writing", WRITING)):
+        for heading, rows in (*panes(), ("Writing", WRITING)):
             yield heading, ""
             for keys, title in rows:
                 yield f"  {keys}", title
@@ -148,10 +148,18 @@ class WindowIntents(AgentApp):
 
 
 BACK = ("Esc", "Back to the prompt")
-PANES = (
-    ("In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), BACK]),
-    ("In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), BACK]),
-)
+
+
+def panes() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """What the keys of each pane do. The tree is loaded only now: the first screen can do without it."""
+    from pitui.ui.screens.tree import TreeScreen
+    from pitui.ui.widgets.tree import TreeView
+
+    yield "In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), BACK]
+    yield "In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), BACK]
+    yield "In the tree; letters are searched for", [*pane_keys(TreeView.BINDINGS), *pane_keys(TreeScreen.BINDINGS)]
+
+
 MARKS = ("At its right edge", "· a prompt, ± an edit, ! an error, • what is searched for")
 WRITING = (
     ("Enter", "Send; steers while pi works"),

@@ -88,6 +88,8 @@ class CompareScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.sides[0].add_class("-looked-at")
+        for pane in self.sides:
+            pane.transcript.top()  # where the branches part
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._tell)

@@ -95,17 +95,21 @@ def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer]:
 class EntryMenu(ModalScreen[Deed | None]):
     """Gives what the person wants to do, or None. What each does stands below, before it is done."""
 
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,ctrl+c,left", "leave", show=False),
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
+        Binding("home", "move_to(0)", show=False),
+        Binding("end", "move_to(-1)", show=False),
         Binding("enter", "choose", show=False),
     ]
 
     def __init__(self, title: str, offers: Sequence[Offer]) -> None:
         super().__init__()
         self._title = clean_line(title, 200)
-        self._offers = offers
+        self.offers = offers
         self._menu = Menu([Item(offer.title, mark="✗" if offer.refusal else "") for offer in offers])
         self._explanation = Static(classes="entry-menu--explanation")
 
@@ -114,15 +118,15 @@ class EntryMenu(ModalScreen[Deed | None]):
             yield Static(Content(self._title), classes="panel-title")
             yield self._menu
             yield self._explanation
-            yield Static(Content("Enter does it · Esc closes"), classes="panel-note")
+            yield Static(Content("Enter does it · Esc closes"), classes="panel-note entry-menu--hints")
 
     def on_mount(self) -> None:
-        first = next((number for number, offer in enumerate(self._offers) if not offer.refusal), 0)
+        first = next((number for number, offer in enumerate(self.offers) if not offer.refusal), 0)
         self._menu.highlighted = first
         self._explain()
 
     def _explain(self) -> None:
-        offer = self._offers[self._menu.highlighted]
+        offer = self.offers[self._menu.highlighted]
         self._explanation.set_class(bool(offer.refusal), "-refused")
         self._explanation.update(Content(offer.refusal or offer.explanation))
 
@@ -130,8 +134,12 @@ class EntryMenu(ModalScreen[Deed | None]):
         self._menu.move(by, around=True)
         self._explain()
 
+    def action_move_to(self, number: int) -> None:
+        self._menu.highlighted = number % len(self.offers)
+        self._explain()
+
     def action_choose(self) -> None:
-        offer = self._offers[self._menu.highlighted]
+        offer = self.offers[self._menu.highlighted]
         if not offer.refusal:
             self.dismiss(offer.deed)
 
@@ -146,6 +154,8 @@ class EntryMenu(ModalScreen[Deed | None]):
 
 class LineScreen(ModalScreen[str | None]):
     """Asks for a line; gives it, or None."""
+
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "leave", show=False)]
 

@@ -59,7 +59,8 @@ class TreeScreen(Screen[None]):
         Binding("tab,shift+tab", "look", "What was said there, and back", show=False),
         Binding("ctrl+e", "want('LABEL')", "Label it", show=False),
         Binding("ctrl+k", "want('COMPARE')", "Mark it; on another one: compare them", show=False),
-        Binding("ctrl+y", "want('COPY')", "Copy its text", show=False),
+        Binding("alt+z", "app.tree_back", "Back from the last move", show=False),
+        Binding("ctrl+c,ctrl+y", "want('COPY')", "Copy its text", show=False),
     ]
 
     def __init__(self, session: Session, palette: Palette, clock: Callable[[], float] = time.time) -> None:
@@ -91,6 +92,8 @@ class TreeScreen(Screen[None]):
         """Take what has happened in the session."""
         if changes.aspects & (Aspect.ENTRIES | Aspect.REPLACED):
             self._load()
+        if Aspect.REPLACED in changes.aspects:
+            self.tree_view.select(self._session.leaf_id or "")
 
     def set_palette(self, palette: Palette) -> None:
         self._palette = palette

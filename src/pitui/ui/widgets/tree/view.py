@@ -47,8 +47,8 @@ class TreeView(ScrollView, can_focus=True):
         Binding("right", "open", "Unfold it; go to the next branch", show=False),
         Binding("enter", "choose", "What can be done here", show=False),
         Binding("backspace", "shorten", show=False),
-        Binding("ctrl+d", "filter('DEFAULT')", "The conversation", show=False),
-        Binding("ctrl+t", "filter('NO_TOOLS')", "Without tools", show=False),
+        Binding("ctrl+d", "filter('DEFAULT')", "Only the conversation", show=False),
+        Binding("ctrl+t", "filter('NO_TOOLS')", "The same without tools", show=False),
         Binding("ctrl+u", "filter('USER')", "Only prompts", show=False),
         Binding("ctrl+l", "filter('LABELLED')", "Only what has a label", show=False),
         Binding("ctrl+a", "filter('ALL')", "Everything", show=False),
@@ -305,7 +305,7 @@ class TreeView(ScrollView, can_focus=True):
             self.look_for(query[: graphemes(query)[-1][0]])
 
     def on_key(self, event: events.Key) -> None:
-        if event.is_printable and event.character:
+        if event.is_printable and event.character and "+" not in event.key:
             event.stop()
             self.look_for(self.branches.query + event.character)
 
