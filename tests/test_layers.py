@@ -16,7 +16,8 @@ MAY_IMPORT = {
     "rpc": {"rpc"},
     "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
     "pi": {"pi"},
-    "agent": {"outbox", "companion", "rpc", "session", "pi"},
+    "agent": {"connection", "outbox", "rpc", "session", "pi"},
+    "connection": {"outbox", "companion", "rpc", "session", "pi"},
     "companion": {"companion", "rpc", "session"},
     "outbox": {"rpc", "session"},
     "render": {"render", "session", "rpc.messages"},
@@ -35,7 +36,7 @@ MAY_IMPORT = {
 """The parts of pitui that each part may import, as far as it is held to any."""
 
 SCREENLESS = (
-    *("rpc", "session", "pi", "outbox", "agent", "companion", "demo"),
+    *("rpc", "session", "pi", "outbox", "connection", "agent", "companion", "demo"),
     *("actions", "paths", "arguments", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
@@ -83,7 +84,7 @@ def test_a_part_names_nothing_of_what_it_must_do_without(part: str) -> None:
     assert [pair for pair in found if is_within(pair[1], NEVER[part])] == []
 
 
-@pytest.mark.parametrize("part", ["rpc", "session", "pi", "outbox", "companion", "agent", "demo"])
+@pytest.mark.parametrize("part", ["rpc", "session", "pi", "outbox", "companion", "connection", "agent", "demo"])
 def test_a_part_loads_nothing_of_the_screen(part: str) -> None:
     names = [
         "pitui." + ".".join(module.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

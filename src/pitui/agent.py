@@ -1,87 +1,40 @@
-"""`Agent`: one pi and what we know of it. Intents go in, frames of changes come out; nothing of the screen is here.
-
-The wire is loaded when pi is to be heard, so that a screen can be drawn before.
-"""
+"""`Agent`: one pi and what a person can want of it. Intents go in, frames of changes come out; no screen is here."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
-import anyio.abc
-import anyio.to_thread
 
 from pitui import rpc
-from pitui.companion.client import Companion
-from pitui.outbox import Outbox, Returned
+from pitui.connection import PATIENCE, Connection, Launch
+from pitui.outbox import Returned
 from pitui.pi.install import Version
-from pitui.pi.opened import read_end, session_to_open
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
-from pitui.session.blocks import Level
-from pitui.session.model import Aspect, Changes, OpenDialog, Phase, Session
+from pitui.session.model import OpenDialog, Phase
 
 if TYPE_CHECKING:
     from pitui.rpc import results
     from pitui.rpc.messages import ImagePart
-    from pitui.rpc.process import Transport
-    from pitui.session.apply import Applied
+
+__all__ = ["Agent", "AgentError", "Launch", "Replacement"]
 
 R = TypeVar("R")
 
 AgentError = RequestError
 """What every intent raises when it could not be done; its text is for the person."""
 
-PATIENCE = 3600.0
-"""Seconds for requests that take as long as they take: prompts that wait for an extension's dialogs, compaction, bash,
-and an abort that waits for pi to be idle. Esc ends them."""
-
-OVERDUE_SECONDS = 1.0
-"""After that long without an answer the person is told that pi is awaited."""
-
 ANSWER_SECONDS = 0.1
 """How long Esc waits for prompts that are on their way. pi answers them in a few milliseconds, and people should see an
 abort work within a fifth of a second."""
 
-
-CLOCKS_APART = 0.5
-"""Seconds by which pi may say that the time for an answer is over before it is over here."""
-
 REFUSED = "An extension refused it."
 SUMMARY_CAN_BE_STOPPED = Version(0, 85, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How to start pi: the whole command line, the folder, what is known of its version, and where to record.
-
-    `no_companion` says in a sentence why the command line does not load pitui's companion.
-    """
-
-    argv: Sequence[str]
-    cwd: Path
-    version: str = ""
-    record: Path | None = None
-    environment: dict[str, str] | None = None
-    no_companion: str = ""
-
-    def on_session(self, file: str) -> Launch:
-        """The same pi, to go on with the session in `file` instead of what the command line asked for."""
-        argv: list[str] = []
-        words = iter(self.argv)
-        for word in words:
-            if word in ("--session", "--session-id", "--fork", "--name", "-n"):
-                next(words, None)
-            elif word not in ("--continue", "-c"):
-                argv.append(word)
-        return replace(self, argv=[*argv, *(["--session", file] if file else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,246 +52,11 @@ class Replacement:
     reason: str = ""
 
 
-class Agent:
-    """Starts pi, keeps its `Session`, and carries out what the person wants.
+class Agent(Connection):
+    """A connection that carries out what the person wants.
 
-    `async with Agent(launch) as agent` owns the child and every task; leaving it stops both. The session is only for
-    reading. Every intent raises AgentError, in words for the person, when it cannot be done.
+    Every intent raises AgentError, in words for the person, when it cannot be done.
     """
-
-    def __init__(
-        self,
-        launch: Launch,
-        connect: Callable[[Launch], Awaitable[Transport]] | None = None,
-        clock: Callable[[], float] | None = None,
-    ) -> None:
-        self.launch = launch
-        self.session = Session()
-        self.clock = clock or anyio.current_time
-        self._unread = False
-        self._overdue = 0
-        self._connect = connect or _spawn
-        self.companion = Companion(self.session, self._request, launch.no_companion)
-        self._replacing = False
-        """We have asked for another session."""
-        self._unloaded = False
-        """The extensions of the session before have said good-bye: what is shown is of the new ones."""
-        self._outbox = Outbox(self.session, self._apply, self._send_prompt)
-        self._client: rpc.client.RpcClient | None = None
-        self._owner = AsyncExitStack()
-        self._tasks: anyio.abc.TaskGroup
-        self._recorder: rpc.recorder.Recorder | None = None
-        self._changed = anyio.Event()
-        self._refresh = anyio.Event()
-        self._stop = anyio.Event()
-        self._stopped = anyio.Event()
-
-    @classmethod
-    def replaying(cls, path: Path) -> Agent:
-        """One that shows a recording; no pi runs."""
-
-        async def connect(_: Launch) -> Transport:
-            return rpc.replay.Replay(path)
-
-        return cls(Launch((), path.parent), connect)
-
-    # Life ----------------------------------------------------------------------------------------------------------
-
-    async def __aenter__(self) -> Agent:
-        self._tasks = await self._owner.enter_async_context(anyio.create_task_group())
-        if self.launch.record:
-            self._recorder = rpc.recorder.Recorder(self.launch.record, lambda fault: self.notice("error", fault))
-            self._owner.callback(self._recorder.close)
-        try:
-            await self._tasks.start(self._serve)
-        except BaseException as error:
-            self._tasks.cancel_scope.cancel()
-            await self._owner.__aexit__(type(error), error, error.__traceback__)
-            raise
-        self._tasks.start_soon(self._keep_fresh)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> bool | None:
-        with anyio.CancelScope(shield=True):
-            self._stop.set()
-            await self._stopped.wait()
-        self._tasks.cancel_scope.cancel()
-        return await self._owner.__aexit__(kind, error, trace)
-
-    async def _serve(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
-        """One pi, from its start to its end; the task that owns it."""
-        self._stop, self._stopped = anyio.Event(), anyio.Event()
-        try:
-            client = rpc.client.RpcClient(await self._connect(self.launch), self._take, recorder=self._recorder)
-            client.on_end = self._ended
-            client.on_stall = self._stall
-            async with client:
-                self._client = client
-                self._apply(facts.Started(self.launch.version))
-                task_status.started()
-                if not self.session.entries:
-                    self._tasks.start_soon(self._show_end)
-                self._tasks.start_soon(self._load)
-                await self._stop.wait()
-        finally:
-            self._stopped.set()
-
-    async def restart(self) -> None:
-        """Start pi again on the session that was open; what the chat shows stays."""
-        self._stop.set()
-        await self._stopped.wait()
-        self.launch = self.launch.on_session(self.session.file)
-        await self._tasks.start(self._serve)
-
-    def _ended(self, code: int | None, stderr: str) -> None:
-        self._apply(facts.Exited(code, stderr))
-
-    def _stall(self, stalled: bool) -> None:
-        self._unread = stalled
-        self._mark(Aspect.STATE)
-
-    @property
-    def stalled(self) -> bool:
-        """pi does not read what we write, or does not answer: it is busy with something else, or stopped."""
-        return self._unread or (self._overdue > 0 and self.session.phase is not Phase.STARTING)
-
-    @property
-    def stderr(self) -> str:
-        """The last of what pi wrote to stderr."""
-        return self._client.stderr_tail if self._client else ""
-
-    # From pi to the session ----------------------------------------------------------------------------------------
-
-    def _take(self, record: rpc.records.Record) -> None:
-        if isinstance(record, rpc.records.SetStatus) and rpc.companion.is_from_companion(record):
-            self._hear(self.companion.hear(record))
-            return
-        known = len(self.session.dialogs)
-        self._apply(record)
-        if len(self.session.dialogs) > known:
-            self._watch(self.session.dialogs[-1])
-        if isinstance(record, rpc.records.AgentSettled | rpc.records.CompactionEnd | rpc.records.TurnEnd):
-            self._refresh.set()
-
-    def _hear(self, event: rpc.companion.Event | None) -> None:
-        """Take what the companion tells, and pi has no record for."""
-        match event:
-            case rpc.companion.TreeMoved() | rpc.companion.Compacted():
-                self._refresh.set()
-            case rpc.companion.ModelChanged(model=model):
-                self._apply(model)
-                self._refresh.set()
-            case rpc.companion.DialogsEnded():
-                for dialog in list(self.session.dialogs):
-                    self._is_over(dialog)
-            case rpc.companion.SessionEnded():
-                self._unloaded = True
-                self._apply(facts.ExtensionsUnloaded())
-            case rpc.companion.SessionStarted(reason="new" | "resume" | "fork") if not self._replacing:
-                self._apply(facts.Replaced(extensions_loaded=True))
-                self._tasks.start_soon(self._load)
-            case _:
-                pass
-
-    def _apply(self, record: Applied) -> None:
-        from pitui.session.apply import apply
-
-        apply(self.session, record, self.clock())
-        if self.session.changes:
-            self._changed.set()
-        self._outbox.moved()
-
-    def _mark(self, aspect: Aspect) -> None:
-        self.session.changes.aspects |= aspect
-        self._changed.set()
-
-    async def frames(self, per_second: float = 30) -> AsyncIterator[Changes]:
-        """What has changed, whenever something has, and at most so often. It may be left and taken up again.
-
-        Whoever draws it has a third of the time at the most, so that keys are answered however long it takes.
-        """
-        while True:
-            await self._changed.wait()
-            self._changed = anyio.Event()
-            taken = self.clock()
-            yield self.session.take_changes()
-            await anyio.sleep(max(1 / per_second, 2 * (self.clock() - taken)))
-
-    async def _load(self) -> None:
-        """Everything about the session that is open now."""
-        try:
-            self._apply(await self._request(rpc.requests.GetState()))
-            await self._load_entries(whole=not self.session.blocks)
-            self._apply(await self._request(rpc.requests.GetCommands()))
-            self._apply(await self._request(rpc.requests.GetSessionStats()))
-        except PiGone:
-            return  # its end is shown by itself
-        except AgentError as error:
-            self.notice("error", f"pi did not tell its state: {error}")
-
-    async def _show_end(self) -> None:
-        """What the session file ends with, while pi still reads it."""
-        lines = await anyio.to_thread.run_sync(_end_of_session, self.launch)
-        if lines:
-            self._apply(facts.EndRead(await anyio.to_thread.run_sync(rpc.entries.read_lines, lines)))
-
-    async def _load_entries(self, *, whole: bool) -> None:
-        whole = whole or self.session.preview
-        since = None if whole else next(reversed(self.session.entries), None)
-        try:
-            found = await self._request(rpc.requests.GetEntries(since))
-        except PiGone:
-            raise
-        except AgentError:
-            if since is None:
-                raise
-            found, since = await self._request(rpc.requests.GetEntries()), None
-        self._apply(facts.EntriesLoaded(found.entries, found.leaf_id, whole=whole))
-
-    async def _keep_fresh(self) -> None:
-        """After a turn or a run, ask for what pi sends no event for: the entries, the state and the cost."""
-        while True:
-            await self._refresh.wait()
-            self._refresh = anyio.Event()
-            try:
-                if not self.session.busy:
-                    await self._load_entries(whole=False)
-                    self._apply(await self._request(rpc.requests.GetState()))
-                self._apply(await self._request(rpc.requests.GetSessionStats()))
-            except AgentError:
-                continue  # the next turn asks again
-
-    async def _request(self, request: rpc.requests.Request[R], timeout: float | None = 60) -> R:
-        client = self._ready_client()
-        scope = anyio.CancelScope()
-        if timeout != PATIENCE:
-            self._tasks.start_soon(self._grow_impatient, scope)
-        try:
-            return await client.request(request, timeout=timeout)
-        finally:
-            scope.cancel()
-
-    async def _grow_impatient(self, scope: anyio.CancelScope) -> None:
-        """Say after a while that an answer is overdue, until it comes."""
-        with scope:
-            await anyio.sleep(OVERDUE_SECONDS)
-            self._overdue += 1
-            self._mark(Aspect.STATE)
-            try:
-                await anyio.sleep_forever()
-            finally:
-                self._overdue -= 1
-                self._mark(Aspect.STATE)
-
-    async def _send_prompt(self, prompt: rpc.requests.Prompt) -> results.Disposition:
-        return await self._request(prompt, PATIENCE)
-
-    def _ready_client(self) -> rpc.client.RpcClient:
-        if self._client is None or self.session.phase is Phase.ENDED:
-            raise PiGone(None, "")
-        return self._client
 
     # Prompts and the queue -----------------------------------------------------------------------------------------
 
@@ -424,29 +142,6 @@ class Agent:
             return
         self._apply(facts.DialogClosed(dialog.request.id, _in_words(answer)))
         await self._client.answer(dialog.request.id, answer)
-
-    def _watch(self, dialog: OpenDialog) -> None:
-        """pi says nothing when the time for an answer is over."""
-        if dialog.deadline is not None:
-            self._tasks.start_soon(self._expire, dialog, dialog.deadline)
-
-    async def _expire(self, dialog: OpenDialog, deadline: float) -> None:
-        await anyio.sleep(max(0.0, deadline - self.clock()))
-        self._is_over(dialog)
-
-    def _is_over(self, dialog: OpenDialog) -> None:
-        """pi does not wait for the answer any more."""
-        if dialog not in self.session.dialogs:
-            return
-        if dialog.deadline is not None and self.clock() > dialog.deadline - CLOCKS_APART:
-            self._apply(facts.DialogClosed(dialog.request.id, "timed out"))
-            self.notice("warning", f"No answer in time: {dialog.request.title}")
-        else:
-            self._apply(facts.DialogClosed(dialog.request.id, "taken back by the extension"))
-
-    def notice(self, level: Level, text: str, *, in_chat: bool = False) -> None:
-        """Say something to the person."""
-        self._apply(facts.Noticed(level, text, in_chat))
 
     # Sessions ------------------------------------------------------------------------------------------------------
 
@@ -675,15 +370,6 @@ def _not_done(error: AgentError, returned: Sequence[Returned]) -> Replacement:
     if not returned:
         raise error
     return Replacement(True, returned=returned, reason=str(error))
-
-
-async def _spawn(launch: Launch) -> Transport:
-    return await rpc.process.PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
-
-
-def _end_of_session(launch: Launch) -> list[bytes]:
-    path = session_to_open(launch.argv, launch.cwd, launch.environment or os.environ)
-    return read_end(path) if path else []
 
 
 def _in_words(answer: rpc.requests.Answer) -> str:
