@@ -117,6 +117,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("session.clone", "Clone this session", "Session", slash="clone"),
     Action("session.name", "Name this session", "Session", slash="name", argument="[name]"),
     Action("session.facts", "Facts of this session", "Session", slash="session"),
+    Action("session.import", "Import a session file", "Session", slash="import", argument="<path>"),
     Action("session.export", "Export as HTML", "Session", slash="export", argument="[path]"),
     Action("pi.reload", "Load extensions, skills and settings again", "Session", slash="reload", when="ready"),
     Action("pi.restart", "Start pi again on this session", "Session", slash="restart", when="always"),

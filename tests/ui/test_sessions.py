@@ -199,6 +199,25 @@ async def test_a_session_whose_folder_is_gone_is_asked_about(store: Store, tmp_p
 
 
 GROUPS = {"index", "load", "search", "look", "upkeep"}
+
+
+async def test_a_session_file_from_elsewhere_is_imported(store: Store, tmp_path: Path) -> None:
+    path = store.write("one", *talk("from elsewhere", "yes"), folder=tmp_path / "elsewhere")
+    gone = store.write("two", *talk("a", "b"), folder=tmp_path / "elsewhere", cwd=tmp_path / "gone")
+    async with at_the_demo(tmp_path) as person:
+        await person.sends(f"/import {path}")
+        await person.until(lambda: person.asked() == ["from elsewhere"])
+        assert person.agent.session.file == str(tmp_path / "sessions" / path.name)
+        await person.sends(f"/import {gone}")
+        await person.sees("The folder of this session is gone")
+        await person.press("enter")
+        await person.until(lambda: not (tmp_path / "sessions" / gone.name).exists())
+        await person.sends("/import nowhere.jsonl")
+        await person.sees("imported: ")
+    assert path.exists()
+    assert gone.exists()
+
+
 PICTURED = {"120x40": (120, 40), "80x24": (80, 24), "40x12": (40, 12)}
 
 

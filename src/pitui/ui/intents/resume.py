@@ -27,6 +27,28 @@ class ResumeIntents(SessionIntents):
         else:
             await self._choose_session()
 
+    @intent
+    async def action_session_import(self, argument: str = "") -> None:
+        """As pi does it: a copy in its folder of sessions is opened, and taken away again when that was refused."""
+        from pitui.pi import upkeep
+
+        path = self._path(argument)
+        if path is None:
+            self.say("/import PATH opens a copy of a session file.", "warning")
+            return
+        folder = Path(self.session.file).parent if self.session.file else self._session_folders()[0]
+        try:
+            copy = await anyio.to_thread.run_sync(upkeep.copy_into, path, folder)
+        except upkeep.UpkeepError as error:
+            raise AgentError(str(error)) from error
+        opened = False
+        try:
+            opened = await self._open_session(await anyio.to_thread.run_sync(read_session, copy))
+        finally:
+            if not opened and copy != path:
+                with anyio.CancelScope(shield=True):
+                    await anyio.Path(copy).unlink(missing_ok=True)
+
     async def _choose_session(self) -> None:
         from pitui.pi.index import SessionIndex
         from pitui.stars import Stars
