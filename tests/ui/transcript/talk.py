@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import anyio
 from textual.app import App, ComposeResult
 from textual.theme import Theme
 
@@ -127,3 +128,12 @@ def long_talk(turns: int = 40) -> Talk:
         talk.tool(output=f"found {turn}\n" * 4)
         talk.answer(f"answer {turn} begins\n\nand goes on for a while, so that it takes some rows " + "of words " * 20)
     return talk
+
+
+async def search(transcript: Transcript, query: str) -> int:
+    """How many hits there are, when everything has been searched."""
+    transcript.search(query)
+    with anyio.fail_after(30):
+        while transcript.searching:  # noqa: ASYNC110
+            await anyio.sleep(0.005)
+    return transcript.hits.total

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from pitui.session.blocks import ToolState
 from pitui.ui.widgets.transcript.rows import Rows
-from tests.ui.transcript.talk import Chat, Talk
+from tests.ui.transcript.talk import Chat, Talk, search
 
 SIZE = (60, 20)
 
@@ -41,7 +41,7 @@ async def test_it_shows_prompts_edits_errors_and_hits_and_jumps_to_them() -> Non
         await pilot.click(chat.transcript, offset=(SIZE[0] - 2, marks.index("·")))
         assert "the only question" in "".join(chat.rows)
         assert not chat.transcript.following
-        chat.transcript.search("and so on")
+        assert await search(chat.transcript, "and so on")
         assert "•" in ruler(chat)
 
 

@@ -7,19 +7,9 @@ from rich.segment import Segment
 
 from pitui.session.model import Aspect
 from pitui.ui.theme import DARK, palette_of
-from pitui.ui.widgets.transcript import Transcript
-from tests.ui.transcript.talk import Chat, Talk, long_talk
+from tests.ui.transcript.talk import Chat, Talk, long_talk, search
 
 SIZE = (60, 20)
-
-
-async def search(transcript: Transcript, query: str) -> int:
-    """How many hits there are, when everything has been searched."""
-    transcript.search(query)
-    with anyio.fail_after(30):
-        while transcript.searching:  # noqa: ASYNC110
-            await anyio.sleep(0.005)
-    return transcript.hits.total
 
 
 PALETTE = palette_of(DARK)
