@@ -28,6 +28,7 @@ STREAMS = {
     "2,000 nested items": (NESTED * 700, NESTED),
     "one item, 2,000 inside": ("- outer\n" + "  - inner `code`\n" * 2000, "  - inner `code`\n"),
     "2,000 loose items": ((ITEM + "\n") * 2000, ITEM + "\n"),
+    "a table of 25 rows": (HEAD + ROW * 25, "| name | a cell"),
     "a table of 500 rows": (HEAD + ROW * 500, ROW),
     "a table of 2,000 rows": (HEAD + ROW * 2000, ROW),
     "a fence of 5,000 lines": ("```python\n" + CODE * 2500, CODE),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitui.render import cuts, streaming
+from pitui.render import cuts, streaming, tables
 from pitui.render import markdown as drawing
 from pitui.render.lines import Line
 from pitui.render.markdown import draw_markdown
@@ -49,13 +49,25 @@ LONG = {
     + "     >    ```\n     > 3. e\n\n     f\n   - g\n2. h\n",
 }
 
+ROW = "| {0} | {1} | `a\\|b` | [x](http://e.x) | **b** |\n"
+TABLE = "| a | b | c | d | e |\n|--:|:-:|---|---|---|\n" + "".join(
+    ROW.format(row, "w" * (row % 17)) for row in range(75)
+)
+LONG |= {
+    "table": f"text\n{TABLE}| wider | than {'what came before ' * 3}|\n\nafter\n\n{TABLE}- item",
+    "table inside": "1. >| a\n   > - so:\n"
+    + "".join(f"   >   {line}\n" for line in TABLE.splitlines())
+    + "   > - next\n",
+}
 
-def assert_streams(text: str, size: int, width: int) -> None:
-    writer = OpenMarkdown(look(width, palette=COLOURED))
+
+def assert_streams(text: str, size: int, width: int, *, full: bool = False) -> None:
+    drawn_for = look(width, full=full, palette=COLOURED)
+    writer = OpenMarkdown(drawn_for)
     before: list[Line] = []
     for end in range(0, len(text) + size, size):
         lines = writer.update(text[:end])
-        assert lines == draw_markdown(text[:end], look(width, palette=COLOURED)), text[:end]
+        assert lines == draw_markdown(text[:end], drawn_for), text[:end]
         assert all(new is old for new, old in zip(lines[: writer.kept], before[: writer.kept], strict=True))
         before = list(lines)
 
@@ -71,6 +83,12 @@ def test_so_does_a_long_one(name: str) -> None:
     assert_streams(LONG[name], 171, 40)
 
 
+@pytest.mark.parametrize("width", [12, 30, 60])
+@pytest.mark.parametrize("full", [False, True])
+def test_so_does_a_table_that_has_no_room(width: int, full: bool) -> None:
+    assert_streams(TABLE, 97, width, full=full)
+
+
 @given(markdown, st.integers(1, 9), st.sampled_from([1, 5, 20, 60]))
 def test_so_does_every_other_text(text: str, size: int, width: int) -> None:
     assert_streams(text, size, width)
@@ -81,9 +99,11 @@ def test_so_do_long_ones_wherever_they_are_cut(text: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for module in (cuts, drawing):
             patch.setattr(module, "PART", 12)
-        for name in ("SLICE_LINES", "WHOLE_LINES"):
+        patch.setattr(tables, "SETTLING_ROWS", 2)
+        for name in ("SLICE_LINES", "WHOLE_LINES", "SLICE_ROWS", "SETTLING_ROWS"):
             patch.setattr(drawing, name, 2)
-        assert_streams(text, size, 20)
+        for full in (False, True):
+            assert_streams(text, size, 20, full=full)
 
 
 @given(foreign, st.integers(1, 9))
@@ -114,11 +134,12 @@ def test_a_text_that_was_replaced_is_drawn_anew(texts: list[str]) -> None:
         "漢字" * 20_000,
         "<div>\n" + "<p>one</p>\n" * 1000,
         "    x = 1\n" * 1000,
+        TABLE + ROW * 1000,
     ],
     ids=[
         *("paragraphs", "a list of 2,000 items", "an open fence of 5,000 lines", "a loose list", "a nested list"),
         *("a fence in an item", "a quote of paragraphs", "a quote of lines", "a long line", "many lines"),
-        *("no spaces", "HTML", "indented code"),
+        *("no spaces", "HTML", "indented code", "a table"),
     ],
 )
 def test_only_the_end_of_a_long_text_is_read_again(start: str, monkeypatch: pytest.MonkeyPatch) -> None:

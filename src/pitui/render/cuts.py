@@ -43,12 +43,12 @@ class Opening:
     """What stands before the rest of a text: `text` opens again all that goes on there, and is not drawn.
 
     Its last line has no end where a line of a paragraph goes on. `gap` says that an empty row comes first. `widths` are
-    those of the columns of a table that goes on; empty where it is shown as written.
+    those of the columns of a table that goes on.
     """
 
     text: str = ""
     gap: bool = False
-    widths: Sequence[int] | None = None
+    widths: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Cut:
     gap: bool = False
     column: int = 0
     leaf: str = ""
-    widths: Sequence[int] | None = None
+    widths: Sequence[int] = ()
 
     def opening(self, source: Sequence[str]) -> Opening:
         return Opening(reopened(source, self.containers) + self.leaf, self.gap, self.widths)

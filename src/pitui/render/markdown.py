@@ -17,16 +17,19 @@ from textual.strip import Strip
 from pitui.render.code import SLICE_LINES, code_rows, highlighted
 from pitui.render.cuts import PART, Container, Cut, Opening, after_place, first_line, held_place, parts
 from pitui.render.inline import Lines, draw_inline, with_task
-from pitui.render.lines import Line
+from pitui.render.lines import SHOW_ALL, Line
 from pitui.render.look import Look
-from pitui.render.tables import draw_table
-from pitui.render.text import cells, clean, wrap
+from pitui.render.tables import GAP, SETTLING_ROWS, read_table
+from pitui.render.text import cells, clean, truncate, wrap
 
 DEEPEST = 90
 """Levels of nesting up to which marks are read; deeper ones are text. A list is two levels, a quote one."""
 
 WHOLE_LINES = 100
 """Lines up to which the code of a fence is highlighted as one, once it has its end."""
+
+SLICE_ROWS = 10
+"""Rows of a table after which it can be cut."""
 
 
 def draw_markdown(text: str, look: Look) -> list[Line]:
@@ -72,6 +75,7 @@ class Page:
         self.source = source
         self._width = look.width
         self._palette = look.palette
+        self._full = look.full
         self._opening = opening
         self._skip = opening.text.count("\n") + (opening.text[-1:] not in ("", "\n"))  # lines that are not drawn
         self._containers = [Container(Segment("  "), -1)]
@@ -84,7 +88,7 @@ class Page:
         return line < len(self.source) - 1
 
     def _cut(
-        self, line: int, *, gap: bool = False, column: int = 0, leaf: str = "", widths: Sequence[int] | None = None
+        self, line: int, *, gap: bool = False, column: int = 0, leaf: str = "", widths: Sequence[int] = ()
     ) -> None:
         """It can be cut here."""
         if (column or self._complete(line)) and not any(container.pending for container in self._containers):
@@ -240,11 +244,37 @@ class Page:
             self._as_written(lines[at : at + SLICE_LINES])
 
     def _table(self, token: Token, tokens: Sequence[Token]) -> None:
-        lines = draw_table(tokens, self._palette, self._room())
-        if lines is not None:
-            self._put(lines)
-        elif token.map:
-            self._as_written([line.strip() for line in self.source[token.map[0] : token.map[1]]])
+        """A table in slices, once its columns are settled; as records where there is no room for all of them."""
+        table = read_table(tokens, self._palette)
+        start, reopens = _first_line(token), self._reopens(token)
+        widths = self._opening.widths if reopens else table.widths(self._room())
+        hidden = len(table.header) - len(widths)
+        records = self._full and hidden > 0
+        if not reopens and not records:
+            self._put(table.row(table.header, widths))
+            self._rule(sum(widths) + GAP * (len(widths) - 1), hidden)
+        body = table.body or ([[[]] * len(table.header)] if records else [])
+        for at, row in enumerate(body):
+            if at and at % SLICE_ROWS == 0 and (reopens or at >= SETTLING_ROWS):
+                leaf = "".join(first_line(self.source, self._containers[1:], line) for line in (start, start + 1))
+                self._cut(start + 2 + at, leaf=leaf, widths=widths)
+            if records and (at or reopens):
+                self.lines.append(self._empty())
+            self._put(table.record(row) if records else table.row(row, widths))
+
+    def _rule(self, length: int, hidden: int) -> None:
+        """The row under the header of a table, which says how many columns there is no room for."""
+        palette, room = self._palette, self._room()
+        rule = [Segment("─" * length, palette.rule)]
+        if hidden:
+            words = f"… {hidden} more {'column' if hidden == 1 else 'columns'} {SHOW_ALL}"
+            if cells(words) > room:
+                words = truncate(f"… {hidden} {SHOW_ALL}", room)
+            rule = [Segment("─" * (room - cells(words) - 1) + " ", palette.rule)] if cells(words) < room else []
+            rule.append(Segment(words, palette.dim))
+        self._put([rule])
+        line = self.lines[-1]
+        line.gutter, line.joint = line.strip.cell_length, ""
 
     def _code(self, token: Token) -> None:
         """Code in slices; a fence as one while it is short, and then there is no cut in it until it is long."""
