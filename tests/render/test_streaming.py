@@ -1,4 +1,7 @@
-"""A text that streams looks as it does when it is drawn at once, and costs no more the longer it is."""
+"""A text that streams looks as it does when it is drawn at once, and costs no more the longer it is.
+
+Only what may be the start of a table waits for its next line; that is left out of what is drawn before it is drawn.
+"""
 
 import pytest
 from hypothesis import given
@@ -6,9 +9,11 @@ from hypothesis import strategies as st
 
 from pitui.render import cuts, streaming, tables
 from pitui.render import markdown as drawing
+from pitui.render.blocks import prose
 from pitui.render.lines import Line
 from pitui.render.markdown import draw_markdown
-from pitui.render.streaming import OpenMarkdown
+from pitui.render.streaming import OpenMarkdown, decided
+from pitui.session.blocks import TextBlock
 from tests.render.samples import COLOURED, foreign, look, markdown, rows
 
 PARAGRAPH = "Some words with `code`, **weight** and a [link](http://e.x) to wrap over more than a row of it."
@@ -176,3 +181,39 @@ def test_rows_of_a_stream_end_with_the_last_words() -> None:
     writer = OpenMarkdown(look())
     writer.update("one\n\ntw")
     assert rows(writer.update("one\n\ntwo")) == ["  one", "", "  two"]
+
+
+def test_a_table_is_never_seen_as_it_is_written() -> None:
+    written = "Here:\r\n\r\n| a | b |\r\n|---|--:|\r\n| 1 | 2 |\n\n> | c |\n> |:-:|\n\nAnd\n  |d|e|\n--|--\n"
+    block, writer = TextBlock(id=1), OpenMarkdown(look())
+    for letter in written:
+        block.append(letter)
+        text, _ = prose(block, look()) or ("", None)
+        lines = writer.update(text)
+        assert not any("a |" in row or "--" in row or "|d" in row for row in rows(lines)), block.text
+    assert rows(lines)[-3:] == ["  And", "  d  e", "  " + "─" * 4]
+
+
+@pytest.mark.parametrize("text", ["| a | b |", "so\n| a", "| a | b |\n|---|", "> |"])
+def test_what_did_not_become_a_table_is_shown_in_the_end(text: str) -> None:
+    block, writer = TextBlock(id=1), OpenMarkdown(look())
+    block.append(text)
+    for finished in (False, True):
+        block.finished = finished
+        written, _ = prose(block, look()) or ("", None)
+        assert (writer.update(written) == draw_markdown(text, look())) is finished
+
+
+@pytest.mark.parametrize("text", ["| a |\n\n", "| a |\nb", "|a|\n|-|\n| 1", "a | b", "```\n| a |\n+", "|" * 4000])
+def test_what_cannot_become_a_table_is_shown_at_once(text: str) -> None:
+    assert decided(text) == text
+
+
+@given(st.lists(st.one_of(markdown, st.sampled_from(["|", "|\n", "| a |\n", " |-", "> |\n"]))).map("".join))
+def test_what_is_shown_of_an_open_text_only_grows(text: str) -> None:
+    before = ""
+    for end in range(len(text) + 1):
+        known = decided(text[:end])
+        assert text.startswith(known) and known.startswith(before)
+        assert text[len(known) : end].count("\n") <= 1
+        before = known

@@ -12,6 +12,7 @@ from pitui.render.lines import SHOW_ALL, Line, framed, note, styled
 from pitui.render.look import Look
 from pitui.render.markdown import draw_markdown
 from pitui.render.output import draw_output
+from pitui.render.streaming import decided
 from pitui.render.text import clean, clean_line, truncate
 from pitui.render.titles import SHELLS, tool_name, tool_title
 from pitui.render.tools import INDENT, draw_bash, draw_tool, heading, image_line, output_text
@@ -160,12 +161,15 @@ def _answer(text: str, look: Look) -> list[Line]:
 
 
 def prose(block: Block, look: Look) -> tuple[str, Look] | None:
-    """The text of a block that is Markdown and nothing else, and its look: what can be drawn as it grows."""
+    """The text of a block that is Markdown and nothing else, and its look: what can be drawn as it grows.
+
+    While it grows, what may be the start of a table is left out.
+    """
     match block:
         case TextBlock():
-            return block.text, look
+            return block.text if block.finished else decided(block.text), look
         case ThinkingBlock() if not look.folded and block.text and not block.text.isspace():
-            return block.text, look.thinking()
+            return block.text if block.finished else decided(block.text), look.thinking()
         case _:
             return None
 

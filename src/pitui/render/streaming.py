@@ -1,12 +1,31 @@
 """Markdown that is still being written: only its end is parsed again."""
 
+import re
 from typing import NamedTuple
 
-from pitui.render.cuts import Cut, Opening
+from pitui.render.cuts import PART, Cut, Opening
 from pitui.render.lines import Line
 from pitui.render.look import Look
 from pitui.render.markdown import Page, draw_page
 from pitui.render.text import clean
+
+_ROW = re.compile(rf"[ \t>]*\|.{{0,{PART}}}")
+_DELIMITERS = re.compile(r"[ \t>|:\-\r]*")
+
+
+def decided(text: str) -> str:
+    """An open text without its end where that may be the first row of a table: the next line tells.
+
+    It would be seen as it was written first, and as a table then. What more text gives starts with what less gave.
+    """
+    before, first, second = ["", "", *text.rsplit("\n", 3)][-3:]
+    if _ROW.fullmatch(second) and not _ROW.fullmatch(first):
+        begun = second
+    elif _ROW.fullmatch(first) and not _ROW.fullmatch(before) and _DELIMITERS.fullmatch(second):
+        begun = f"{first}\n{second}"
+    else:
+        return text
+    return text[: len(text) - len(begun.lstrip(" \t>"))]
 
 
 class _Frozen(NamedTuple):
