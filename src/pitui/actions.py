@@ -152,7 +152,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("chat.half_page_up", "Half a page up", "Read", ("alt+pageup",), when="always", priority=True),
     Action("chat.half_page_down", "Half a page down", "Read", ("alt+pagedown",), when="always", priority=True),
     Action("chat.previous_prompt", "Previous prompt", "Read", ("ctrl+up",), when="always", priority=True),
-    Action("chat.next_prompt", "Next prompt", "Read", ("ctrl+down",), when="always", priority=True),
+    Action("chat.next_prompt", "Next prompt, or the end", "Read", ("ctrl+down",), when="always", priority=True),
     Action("chat.previous_error", "Previous error", "Read", ("ctrl+shift+up",), when="always", priority=True),
     Action("chat.next_error", "Next error", "Read", ("ctrl+shift+down",), when="always", priority=True),
     Action("chat.top", "To the top", "Read", ("ctrl+home",), when="always", priority=True),

@@ -6,6 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from pitui.session.blocks import PromptBlock
+from pitui.ui.widgets.transcript.selection import Selection
 from tests.ui.person import Person, at_a_told_pi
 from tests.ui.test_snapshots import Picture
 
@@ -106,6 +107,74 @@ async def test_what_streams_in_is_found_while_the_bar_is_open() -> None:
         await finds(person, "1 of 2")
 
 
+async def test_escape_after_going_on_in_the_prompt_closes_the_bar_and_nothing_moves() -> None:
+    async with at_a_told_pi(entries(*TURNS)) as (person, _):
+        await person.sees("with some more")
+        await person.press("f3", *"question", "space", "3")
+        await finds(person, "1 of 1")
+        before = chat(person)
+        await person.press("f6")
+        await person.until(lambda: person.prompt.has_focus)
+        await person.types("so")
+        await person.press("escape")
+        await person.until(lambda: not person.app.main.search.is_open)
+        assert [row[:-3] for row in chat(person)][: len(before)] == [row[:-3] for row in before]
+        assert person.prompt.has_focus and person.prompt.text == "so"
+
+
+async def test_ctrl_c_in_the_bar_copies_what_is_selected_in_the_chat_and_else_leaves_it_and_the_draft() -> None:
+    async with at_a_told_pi(entries(*TURNS)) as (person, _):
+        person.prompt.insert("half a thought")
+        await person.sees("with some more")
+        await person.press("f3", *"question", "space", "3")
+        await finds(person, "1 of 1")
+        transcript = person.app.main.transcript
+        transcript.select(Selection.block(transcript.viewport, transcript.viewport.blocks[-1].id))
+        await person.press("ctrl+c")
+        assert person.app.clipboard == TURNS[-1]
+        assert person.app.main.search.is_open
+        await person.press("ctrl+c")
+        await person.until(lambda: not person.app.main.search.is_open)
+        assert transcript.following
+        assert person.prompt.has_focus and person.prompt.text == "half a thought"
+
+
+async def test_a_question_waits_while_words_are_typed_into_the_bar() -> None:
+    async with at_a_told_pi(entries(*TURNS)) as (person, told):
+        await person.sees("with some more")
+        await person.press("f3", "m")
+        told.says(type="extension_ui_request", id="d", method="confirm", title="Really?", message="Sure?")
+        await person.until(lambda: person.agent.session.dialogs)
+        assert person.app.screen is person.app.main
+        await person.press("o", "r", "e")
+        assert person.app.main.search.words.value == "more"
+        await person.is_asked()
+
+
+async def test_another_session_is_searched_for_the_same_words() -> None:
+    async with at_a_told_pi(entries(*TURNS)) as (person, told):
+        await person.sees("with some more")
+        await person.press("f3", *"question", "space", "3")
+        await finds(person, "1 of 1")
+        told.answers |= {"new_session": {"cancelled": False}, **entries("question 31", "none", "question 3", "so")}
+        told.answers["get_state"] = {"isStreaming": False, "sessionId": "t", "sessionFile": "/sessions/t.jsonl"}
+        await person.app.perform("session.new")
+        await finds(person, "1 of 2")
+        await person.press("escape")
+        await person.until(lambda: not person.app.main.search.is_open)
+        assert person.prompt.has_focus and person.app.main.transcript.following
+
+
+async def test_past_the_last_prompt_comes_the_end() -> None:
+    async with at_a_told_pi(entries(*TURNS)) as (person, _):
+        await person.sees("with some more")
+        transcript = person.app.main.transcript
+        await person.press("ctrl+up", "ctrl+up", "ctrl+down", "ctrl+down")
+        assert transcript.following
+        await person.press("ctrl+down")
+        assert transcript.following and "No prompt" not in person.screen()
+
+
 async def test_where_there_is_no_error_it_is_said_and_nothing_moves() -> None:
     async with at_a_told_pi(entries(*TURNS)) as (person, _):
         await person.sees("with some more")
@@ -115,11 +184,12 @@ async def test_where_there_is_no_error_it_is_said_and_nothing_moves() -> None:
         assert chat(person) == before
 
 
-@pytest.mark.parametrize("size", [(120, 40), (80, 24)], ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)], ids=lambda size: "x".join(map(str, size)))
 async def test_how_the_bar_looks(picture: SnapshotAssertion, size: tuple[int, int]) -> None:
+    first = {120: "25 of 30", 80: "27 of 30", 40: "29 of 30"}[size[0]]
     async with at_a_told_pi(entries(*TURNS), size=size, clock=lambda: 100.0) as (person, _):
         await person.until(lambda: person.agent.session.stats)
         await person.sees("with some more")
         await person.press("f3", *"more")
-        await finds(person, "25 of 30" if size[1] > 30 else "27 of 30")
+        await finds(person, first)
         assert person.app.export_screenshot(title=" ") == picture

@@ -179,7 +179,7 @@ async def test_staying_at_a_hit_leaves_its_block_open_and_the_cursor_on_it() -> 
     chat = Chat(talk)
     async with chat.run_test(size=SIZE):
         await search(chat.transcript, "needle")
-        chat.transcript.stay_at_hit()
+        chat.transcript.stay_at_hit(cursor=True)
         assert chat.transcript.cursor.block_id == tool.id
         assert "a needle" in "".join(chat.rows)
         assert marked(chat, "search_current") == []

@@ -30,7 +30,9 @@ class ReadingIntents(AgentApp):
         self._said_if_none(self.main.transcript.previous_prompt(), "No prompt above.")
 
     def action_chat_next_prompt(self, argument: str = "") -> None:
-        self._said_if_none(self.main.transcript.next_prompt(), "No prompt below.")
+        if not self.main.transcript.next_prompt():
+            self.main.transcript.end()  # past the last one comes what is being said
+        self.main.activity.hint("")
 
     def action_chat_previous_error(self, argument: str = "") -> None:
         self._said_if_none(self.main.transcript.previous_error(), "No error above.")

@@ -113,6 +113,9 @@ class WindowIntents(AgentApp):
             transcript.select(None)
             self.copy_to_clipboard(selected)
             return
+        if self.main.search.has_focus_within:
+            self.main.search.action_leave(False)
+            return
         now = self.agent.clock()
         if now - self._cleared_at < TWICE:
             self.exit()

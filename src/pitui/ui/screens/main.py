@@ -165,8 +165,9 @@ class MainScreen(Screen[None]):
             self.completion.close()
         elif self.question.is_open:
             self.question.answer(0)
-        elif self.search.is_open:
-            self._close_search(stay=False)
+        elif self.search.is_open:  # the person went on from there: nothing moves
+            self.search.close()
+            self.transcript.stay_at_hit(cursor=self.transcript.has_focus)
         elif self._sidebar_is_over:
             self.toggle_sidebar()
         elif not self.prompt.has_focus:
@@ -207,17 +208,13 @@ class MainScreen(Screen[None]):
 
     @on(SearchBar.Left)
     def _leave_search(self, event: SearchBar.Left) -> None:
-        self._close_search(stay=event.stay)
-
-    def _close_search(self, *, stay: bool) -> None:
         self.search.close()
-        if stay:
-            self.transcript.stay_at_hit()
+        if event.stay:
+            self.transcript.stay_at_hit(cursor=True)
             self.transcript.focus()
         else:
             self.transcript.clear_search(back=True)
-            if self.focused is None or self.search.has_focus_within:
-                (self._searched_from or self.prompt).focus()
+            (self._searched_from or self.prompt).focus()
 
     @on(Transcript.Searched)
     def _show_found(self, event: Transcript.Searched) -> None:

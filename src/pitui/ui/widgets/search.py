@@ -69,7 +69,7 @@ class SearchBar(Horizontal):
         Binding("down", "step(1)", "Next", show=False),
         Binding("up,shift+enter,shift+f3", "step(-1)", "Previous", show=False),
         Binding("tab", "leave(True)", "Stay at it, in the chat", show=False),
-        Binding("escape,ctrl+c", "leave(False)", "Back to where it began", show=False),
+        Binding("escape", "leave(False)", "Back to where it began", show=False),
     ]
 
     def __init__(self) -> None:

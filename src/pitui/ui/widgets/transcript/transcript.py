@@ -203,10 +203,10 @@ class Transcript(BlockView, can_focus=True):
         self.hits.clear(back)
         self.show()
 
-    def stay_at_hit(self) -> None:
-        """Search no more, and put the block cursor on the block of the hit, which stays open."""
+    def stay_at_hit(self, *, cursor: bool) -> None:
+        """Search no more; the block of the hit stays open, and gets the block cursor if it is wanted."""
         block_id = self.hits.stay()
-        if block_id is not None:
+        if cursor and block_id is not None:
             self.cursor.put(block_id)
         self.show()
 
