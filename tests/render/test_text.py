@@ -3,14 +3,14 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.text import cells, clean, clean_line, coloured, row_counts, truncate, visible, wrap
+from pitui.render.text import cells, clean, clean_line, coloured, graphemes, row_counts, truncate, visible, wrap
 from tests.render.samples import CONTROLS, HOSTILE, foreign
 
 BASE = Style()
@@ -230,6 +230,31 @@ def test_a_wrapped_line_fits_and_is_all_there(text: str, cuts: list[int], width:
     if width > 1:
         joined = "".join("".join(segment.text for segment in row) + joint for row, joint in rows).removesuffix("\n")
         assert joined.rstrip(" ") == line.rstrip(" ") if words else joined == line
+
+
+joined = st.text(
+    st.sampled_from(
+        ["\u200d", "\ufe0f", "\u200b", "\u0301", "a", " ", "/", "1", "漢", "❤", "👩", "🏽", "🇩", "🇪", "ष", "\u094d"]
+    ),
+    max_size=12,
+)
+
+
+@given(joined)
+def test_characters_are_as_wide_alone_as_in_the_row_that_they_start(text: str) -> None:
+    found = graphemes(text)
+    assert "".join(text[start:end] for start, end, _ in found) == text
+    for first in range(len(found)):
+        for last in range(first, len(found)):
+            assert cells(text[found[first][0] : found[last][1]]) == sum(size for _, _, size in found[first : last + 1])
+
+
+@example("\u200d\u200d[/]", [], 1, True)
+@given(joined, st.lists(st.integers(0, 12), max_size=3), st.integers(1, 6), st.booleans())
+def test_nothing_that_joins_makes_a_row_too_wide(text: str, cuts: list[int], width: int, words: bool) -> None:
+    assert cells(truncate(text, width)) <= width
+    for row, _ in wrap(segments_of(text, cuts), width, words=words):
+        assert Strip(row).cell_length <= width
 
 
 def test_a_line_ends_between_words_and_remembers_the_spaces() -> None:

@@ -43,6 +43,8 @@ _HIDDEN = re.compile(
 )
 _SYMBOLIC = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SINGLE = re.compile("[ -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u25fc]*")
+_LONE_JOINERS = re.compile("(?:\u200d.?)+", re.DOTALL)
+"""Joiners that have nothing before them. With what they join they are measured as nothing, two of them as a pair."""
 _CLOSING = frozenset(")]}>,.;:!?%'\"”’、。，．：；！？）］｝〉》」』】〕・ー…")  # noqa: RUF001
 
 Row = tuple[list[Segment], str]
@@ -174,6 +176,10 @@ def truncate(text: str, width: int) -> str:
 
 def graphemes(text: str) -> list[tuple[int, int, int]]:
     """Start, end and cells of each character as a person sees it, so that none is ever cut."""
+    if joined := _LONE_JOINERS.match(text):
+        offset = joined.end()
+        rest = graphemes(text[offset:])
+        return [(0, offset, 0), *((start + offset, end + offset, size) for start, end, size in rest)]
     spans, _ = split_graphemes(text)
     flags: list[tuple[int, int, int]] = []
     half = False
