@@ -111,6 +111,34 @@ def test_what_was_read_is_shown_from_its_start_when_opened() -> None:
     assert opened[-1] == "  … 600 more lines (show all)"
 
 
+LONG_PATH = "/".join(f"folder-{number}" for number in range(60))
+
+
+@pytest.mark.parametrize(
+    ("block", "whole"),
+    [
+        (run("read", {"path": LONG_PATH}), LONG_PATH),
+        (run("grep", {"pattern": "x", "path": LONG_PATH}), f"'x' in {LONG_PATH}"),
+        (run("bash", {"command": f"cat {LONG_PATH}"}), f"cat {LONG_PATH}"),
+        (run("write", {"path": LONG_PATH, "content": ""}), LONG_PATH),
+        (BashBlock(id=1, command=f"cat {LONG_PATH}"), f"cat {LONG_PATH}"),
+    ],
+    ids=["read", "grep", "bash", "write", "person"],
+)
+@pytest.mark.parametrize("width", [40, 100])
+def test_what_a_title_has_no_room_for_is_whole_below_it_when_opened_and_is_searched(
+    block: ToolBlock | BashBlock, whole: str, width: int
+) -> None:
+    assert copied(draw(block, look(width))[1:]) == whole + "\n"
+    assert len(draw(block, look(width, folded=True))) == 1
+    assert any("folder-59" in piece.source for piece in searchable(block))
+
+
+def test_a_title_that_is_whole_is_not_repeated() -> None:
+    assert len(draw(run("read", {"path": "a" * 80}), look(100))) == 1
+    assert len(draw(run("bash", {"command": "a" * 80}), look(100))) == 1
+
+
 def test_edits_and_failures_are_open_by_themselves() -> None:
     assert not folds_by_default(run("edit"))
     assert not folds_by_default(run("write"))

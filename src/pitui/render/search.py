@@ -8,8 +8,8 @@ from pitui.render.arguments import arguments, text_field
 from pitui.render.blocks import source, title
 from pitui.render.diff import changes
 from pitui.render.text import clean
-from pitui.render.titles import SHELLS, word
-from pitui.render.tools import image_line, output_text
+from pitui.render.titles import LIMIT, SHELLS, tool_title, word
+from pitui.render.tools import TITLED, image_line, output_text
 from pitui.session.blocks import (
     BashBlock,
     Block,
@@ -94,18 +94,20 @@ def _given(block: ToolBlock) -> str:
 def _asked(block: ToolBlock) -> str:
     """The arguments, of tools that show more of them than their title."""
     known = arguments(block)
+    what = tool_title(block, None)[1] if block.name in TITLED else ""
+    whole = [what] if len(what) > LIMIT else []
     match block.name:
         case "edit":
-            return "\n".join(change.text for change in changes(block.details, known))
+            return "\n".join([*whole, *(change.text for change in changes(block.details, known))])
         case "write":
-            return word(known, "content")
+            return "\n".join([*whole, word(known, "content")])
         case "codemode":
             return word(known, "code")
         case name if name in SHELLS:
             command = word(known, "command")
-            return command if "\n" in command else ""
-        case "read" | "grep" | "find" | "ls":
-            return ""
+            return command if "\n" in command or len(command) > LIMIT else ""
+        case name if name in TITLED:
+            return "\n".join(whole)
         case _:
             return "\n".join(f"{key}: {_argument(value)}" for key, value in known.items())
 

@@ -17,12 +17,15 @@ SHELLS = frozenset({"bash", "powershell"})
 CHANGES = frozenset({"edit", "write"})
 
 
-def tool_title(block: ToolBlock) -> tuple[str, str]:
-    """The name of a tool and what it does, each on one clean line: ``("read", "hello.py:1-20")``, ``("$", "ls")``."""
+def tool_title(block: ToolBlock, limit: int | None = LIMIT) -> tuple[str, str]:
+    """The name of a tool and what it does, each on one clean line: ``("read", "hello.py:1-20")``, ``("$", "ls")``.
+
+    Of what it does the first `limit` characters.
+    """
     known = arguments(block)
     describe = _KNOWN.get(block.name, _key_values)
     what = describe(block, known) if known else ""
-    return "$" if block.name in SHELLS else tool_name(block.name), visible(what[:LIMIT].strip())
+    return "$" if block.name in SHELLS else tool_name(block.name), visible(what[:limit].strip())
 
 
 def tool_name(name: str) -> str:

@@ -16,11 +16,13 @@ from pitui.render.lines import ROOM, Line, frame_width, framed, output_note, sty
 from pitui.render.look import Look
 from pitui.render.output import draw_output, draw_part
 from pitui.render.text import cells, clean, clean_line, truncate
-from pitui.render.titles import SHELLS, tool_title, word
+from pitui.render.titles import LIMIT, SHELLS, tool_title, word
 from pitui.rpc.messages import ImagePart, TextPart
 from pitui.session.blocks import BashBlock, Block, ToolBlock, ToolState
 
 INDENT = Segment("  ")
+TITLED = frozenset({"read", "grep", "find", "ls", "edit", "write"})
+"""Tools whose title tells what no line below tells again."""
 WRITTEN = (120, 12_000)
 """Lines and characters of a long argument that are shown."""
 
@@ -40,10 +42,12 @@ def folds(block: ToolBlock) -> bool:
 
 
 def draw_tool(block: ToolBlock, look: Look) -> list[Line]:
-    lines = [heading(_sign(block, look), *tool_title(block), look, took=_took(block, look), depth=block.depth)]
+    name, what = tool_title(block)
+    first = heading(_sign(block, look), name, what, look, took=_took(block, look), depth=block.depth)
     if look.folded:
-        return lines + (_output(block, look) if block.name in SHELLS else [])
-    return [*lines, *_asked(block, look), *_output(block, look), *_remarks(block, look)]
+        return [first, *(_output(block, look) if block.name in SHELLS else [])]
+    asked = _asked(block, look, cut=is_cut(what, first))
+    return [first, *asked, *_output(block, look), *_remarks(block, look)]
 
 
 def heading(sign: Segment, name: str, what: str, look: Look, *, took: str = "", depth: int = 0) -> Line:
@@ -65,6 +69,11 @@ def heading(sign: Segment, name: str, what: str, look: Look, *, took: str = "", 
         used = sum(cells(segment.text) for segment in row)
         row += [Segment(" " * (width - used - cells(took))), Segment(took, look.palette.dim)]
     return Line(Strip(row), cells(left))
+
+
+def is_cut(what: str, line: Line) -> bool:
+    """Whether a heading shows less than that, or that is not all of it."""
+    return len(what) >= LIMIT or what not in line.strip.text
 
 
 def _sign(block: ToolBlock, look: Look) -> Segment:
@@ -111,23 +120,22 @@ def image_line(image: ImagePart) -> str:
     return f"[image {kind} {size(len(image.data) * 3 // 4)}]" if kind else f"[image {size(len(image.data) * 3 // 4)}]"
 
 
-def _asked(block: ToolBlock, look: Look) -> list[Line]:
-    """The arguments, where the title does not tell all of them."""
+def _asked(block: ToolBlock, look: Look, *, cut: bool) -> list[Line]:
+    """The arguments, where the title does not tell all of them or is `cut`."""
     known = arguments(block)
+    whole = _plain(tool_title(block, None)[1], look.palette.text, look) if cut and block.name in TITLED else []
     match block.name:
         case "edit":
-            return draw_diff(block.details, known, look)
+            return whole + draw_diff(block.details, known, look)
         case "write":
-            return _written(word(known, "content"), lexer_of_path(word(known, "path")), block, look)
+            return whole + _written(word(known, "content"), lexer_of_path(word(known, "path")), block, look)
         case "codemode":
             return _written(word(known, "code"), "javascript", block, look)
         case "bash" | "powershell":
-            command = clean(word(known, "command")).strip()
-            return (
-                _plain(command, look.palette.text, look) if "\n" in command or cells(command) > look.width // 2 else []
-            )
-        case "read" | "grep" | "find" | "ls":
-            return []
+            command = word(known, "command").strip()
+            return _plain(command, look.palette.text, look) if "\n" in command or cut else []
+        case name if name in TITLED:
+            return whole
         case _:
             return [line for key, value in known.items() for line in _argument(key, value, look)]
 
@@ -228,9 +236,9 @@ def draw_bash(block: BashBlock, look: Look) -> list[Line]:
         took = duration(block.duration)
     elif block.running and block.started_at is not None and look.now > block.started_at:
         took = duration(look.now - block.started_at)
-    lines = [heading(sign, "$", clean_line(block.command), look, took=took)]
-    command = block.command.strip()
-    if not look.folded and "\n" in command:
+    what, command = clean_line(block.command), block.command.strip()
+    lines = [heading(sign, "$", what, look, took=took)]
+    if not look.folded and ("\n" in command or is_cut(what, lines[0])):
         lines += _plain(command, palette.text, look)
     lines += draw_output(block.text, look, "last", palette.output, INDENT)
     told: list[str] = []
