@@ -201,8 +201,9 @@ class Connection:
                 self._apply(model)
                 self._refresh.set()
             case rpc.companion.DialogsEnded():
+                soon = self.clock() + CLOCKS_APART
                 for dialog in list(self.session.dialogs):
-                    self._is_over(dialog)
+                    self._is_over(dialog, timed_out=dialog.deadline is not None and soon > dialog.deadline)
             case rpc.companion.SessionEnded():
                 self._unloaded = True
                 self._apply(facts.ExtensionsUnloaded())
@@ -319,13 +320,13 @@ class Connection:
 
     async def _expire(self, dialog: OpenDialog, deadline: float) -> None:
         await anyio.sleep(max(0.0, deadline - self.clock()))
-        self._is_over(dialog)
+        self._is_over(dialog, timed_out=True)
 
-    def _is_over(self, dialog: OpenDialog) -> None:
+    def _is_over(self, dialog: OpenDialog, *, timed_out: bool) -> None:
         """pi does not wait for the answer any more."""
         if dialog not in self.session.dialogs:
             return
-        if dialog.deadline is not None and self.clock() > dialog.deadline - CLOCKS_APART:
+        if timed_out:
             self._apply(facts.DialogClosed(dialog.request.id, "timed out"))
             self.notice("warning", f"No answer in time: {dialog.request.title}")
         else:

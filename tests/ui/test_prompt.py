@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.widgets import Input
 
-from tests.ui.person import at_the_demo
+from tests.ui.person import Person, at_the_demo
 
 
 @pytest.mark.parametrize("keys", [("shift+enter",), ("ctrl+j",), ("backslash", "enter")])
@@ -123,3 +125,27 @@ async def test_nobody_can_write_controls_into_the_prompt(tmp_path: Path) -> None
         assert person.prompt.text == "back again"
         person.prompt.fill("set\x1b[2J by\x00 pi\r\nand more")
         assert person.prompt.text == "set by pi\nand more"
+
+
+async def press_at_once(person: Person, *keys: str) -> None:
+    """As a terminal gives what was typed fast: one key is there before the one before has done anything."""
+    for key in keys:
+        person.app.post_message(events.Key(key, key if len(key) == 1 else None))
+    await person.pilot.pause()
+
+
+async def test_what_is_typed_fast_happens_in_that_order(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await press_at_once(person, *"word", "backspace", "backspace", "k", "home", "a", "ctrl+c", "n", "e", "w")
+        await person.until(lambda: person.prompt.text == "new")
+        await person.press("up")
+        assert person.prompt.text == "awok"
+
+
+async def test_what_is_typed_fast_into_a_list_happens_in_that_order(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.press("f4")
+        await person.sees("All commands")
+        await press_at_once(person, *"thx", "backspace", *"eme", "home", "delete")
+        field = person.app.screen.query_one(Input)
+        await person.until(lambda: field.value == "heme")

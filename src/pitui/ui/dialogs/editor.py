@@ -2,26 +2,15 @@
 
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.widgets import TextArea
 
 from pitui.rpc.records import Editor
 from pitui.rpc.requests import Value
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
-from pitui.ui.dialogs.wording import editable, pasted
-
-
-class LinesInput(TextArea):
-    """Several lines; a paste brings no escape sequences in."""
-
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        event.prevent_default()
-        result = self.replace(pasted(event.text), *self.selection)
-        self.move_cursor(result.end_location)
+from pitui.ui.dialogs.wording import editable
+from pitui.ui.widgets.writing import LinesInput
 
 
 class EditorBox(DialogBox):

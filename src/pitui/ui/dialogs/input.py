@@ -1,6 +1,5 @@
 """A question that is answered with a line."""
 
-from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input
 
@@ -8,17 +7,8 @@ from pitui.rpc import records
 from pitui.rpc.requests import Value
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
-from pitui.ui.dialogs.wording import pasted, shown_line
-
-
-class LineInput(Input):
-    """One line: several that are pasted become one."""
-
-    def on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        event.prevent_default()
-        line = " ".join(pasted(event.text).expandtabs(1).split("\n"))
-        self.replace(line, *sorted(self.selection))
+from pitui.ui.dialogs.wording import shown_line
+from pitui.ui.widgets.writing import LineInput
 
 
 class InputBox(DialogBox):

@@ -16,6 +16,7 @@ from pitui.render.text import clean_line
 from pitui.rpc.messages import Entry, MessageEntry, UserMessage
 from pitui.session.tree import Tree
 from pitui.ui.widgets.menu import Item, Menu
+from pitui.ui.widgets.writing import LineInput
 
 
 class Deed(Enum):
@@ -163,7 +164,7 @@ class LineScreen(ModalScreen[str | None]):
         super().__init__()
         self._title = clean_line(title, 200)
         self._note = note
-        self._input = Input(clean_line(value, 500), compact=True)
+        self._input = LineInput(clean_line(value, 500), compact=True)
         self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:

@@ -58,7 +58,7 @@ class MainScreen(Screen[None]):
     def __init__(self, agent: Agent, palette: Palette, keys: Mapping[str, Sequence[str]], *, sidebar: bool) -> None:
         super().__init__()
         session = agent.session
-        claimed = frozenset(key for used in keys.values() for key in used)
+        claimed = {key: f"app.perform('{action}')" for action, used in keys.items() for key in used}
         follow_up = frozenset(keys.get("prompt.follow_up", ()))
         self._agent = agent
         self._ready = asyncio.Event()

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from pitui.render.text import clean_line
 from pitui.ui.widgets.menu import Item, Menu
+from pitui.ui.widgets.writing import LineInput
 
 T = TypeVar("T")
 
@@ -47,7 +48,7 @@ class PickerScreen(ModalScreen[T | None]):
         self._shown = list(choices)
         self._empty = empty
         self._search = FuzzySearch()
-        self._input = Input(placeholder="Type to filter", compact=True)
+        self._input = LineInput(placeholder="Type to filter", compact=True)
         self._input.cursor_blink = False
 
     def compose(self) -> ComposeResult:

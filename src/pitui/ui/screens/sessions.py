@@ -34,6 +34,7 @@ from pitui.stars import Stars
 from pitui.ui.screens.listing import Listing, short, term_of
 from pitui.ui.widgets.excerpt import Excerpt
 from pitui.ui.widgets.sessions import SessionList
+from pitui.ui.widgets.writing import LineInput
 
 WIDE = 120
 """Columns from which on the selected session is shown beside the list."""
@@ -112,7 +113,7 @@ class SessionsScreen(Screen[Chosen | None]):
         self._reloaded = float("-inf")
         self._stop = threading.Event()
         self._title = Static("", id="sessions-title", markup=False)
-        self._input = Input(placeholder=SEARCH, compact=True)
+        self._input = LineInput(placeholder=SEARCH, compact=True)
         self._input.cursor_blink = False
         self._list = SessionList(lambda ranked: listing.row(ranked, time.time()))
         self._excerpt = Excerpt(palette)

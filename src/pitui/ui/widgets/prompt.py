@@ -1,7 +1,8 @@
 """The editor in which the person writes to pi."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -14,6 +15,7 @@ from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
 from pitui.ui.dialogs.wording import pasted
 from pitui.ui.widgets.completion import Completion
+from pitui.ui.widgets.writing import press, run_action
 
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
@@ -29,8 +31,8 @@ PLACEHOLDERS = (
 class Prompt(TextArea):
     """What is sent leaves it at once, in `Submitted`; what was not taken comes back above the rest.
 
-    `claimed` are the keys that mean something to the app, and so nothing here; `follow_up` those that send what is
-    written as a follow-up.
+    `claimed` are the keys that mean something to the app, and so nothing here, each with the action of the app;
+    `follow_up` those that send what is written as a follow-up.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -53,7 +55,7 @@ class Prompt(TextArea):
         session: Session,
         completion: Completion,
         *,
-        claimed: frozenset[str] = frozenset(),
+        claimed: Mapping[str, str] = MappingProxyType({}),
         follow_up: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(compact=True, highlight_cursor_line=False, placeholder=PLACEHOLDERS[0])
@@ -61,6 +63,7 @@ class Prompt(TextArea):
         self.images: list[ImagePart] = []
         self._session = session
         self._completion = completion
+        self._claimed = claimed
         self._follow_up = follow_up
         self._left: list[str] = []
         """What was sent or cleared, the oldest first."""
@@ -115,9 +118,16 @@ class Prompt(TextArea):
 
     async def _on_key(self, event: events.Key) -> None:
         self.post_message(self.Typed())
-        if self._pressed(event.key):
+        if self._pressed(event.key) or await self._performed(event.key):
             event.stop()
             event.prevent_default()
+        else:
+            await press(self, self._bindings, event)
+
+    async def _performed(self, key: str) -> bool:
+        """Whether the key was for the app: it is told at once, so that what is typed next comes after that."""
+        action = self._claimed.get(key)
+        return action is not None and await run_action(self, action)
 
     def _pressed(self, key: str) -> bool:
         """Whether the key was for us and not for the plain editor."""

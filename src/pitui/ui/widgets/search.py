@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from pitui.render.text import clean_line
+from pitui.ui.widgets.writing import LineInput
 
 PLACEHOLDERS = ("prompts, answers, thinking, tools and their output", "everything that was said", "words", "")
 """What it looks through; the longest for which there is room is shown."""
@@ -19,7 +20,7 @@ LONGEST_WORDS = 1000
 """Characters of a paste that are looked for."""
 
 
-class SearchWords(Input):
+class SearchWords(LineInput):
     """What is looked for, on one line."""
 
     class Typed(Message):
@@ -30,7 +31,7 @@ class SearchWords(Input):
         self.cursor_blink = False
 
     async def _on_key(self, event: events.Key) -> None:
-        self.post_message(self.Typed())
+        self.post_message(self.Typed())  # and then it is written, as in every line
 
     def _on_paste(self, event: events.Paste) -> None:
         event.stop()
