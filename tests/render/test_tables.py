@@ -45,6 +45,7 @@ def test_columns_without_room_are_left_out_and_counted() -> None:
         "  2.0       2.1       2.2       2.3",
     ]
     assert rows(draw_markdown(WIDE, look(20)))[1].endswith("… 7 (show all)")
+    assert [line.leads for line in lines] == ["", "all", "", ""]
     assert copied(lines) == "\n".join(row.removeprefix("  ") for row in (*rows(lines)[:1], *rows(lines)[2:], ""))
 
 

@@ -275,6 +275,7 @@ class Page:
         self._put([rule])
         line = self.lines[-1]
         line.gutter, line.joint = line.strip.cell_length, ""
+        line.leads = "all" if hidden else ""
 
     def _code(self, token: Token) -> None:
         """Code in slices; a fence as one while it is short, and then there is no cut in it until it is long."""
