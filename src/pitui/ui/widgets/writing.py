@@ -1,6 +1,6 @@
 """Fields to write in, where keys do what they do in the order in which they were pressed."""
 
-from typing import Any
+from typing import Any, cast
 
 from textual import events
 from textual.app import App
@@ -26,7 +26,7 @@ async def press(widget: Widget, bindings: BindingsMap, event: events.Key) -> Non
 
 async def run_action(widget: Widget, action: str) -> bool:
     """Whether there was such an action, and it could be done now."""
-    app: App[Any] = widget.app  # pyright: ignore[reportUnknownMemberType] - whatever the app returns in the end
+    app = cast("App[Any]", widget.app)  # pyright: ignore[reportUnknownMemberType] - whatever it returns in the end
     return await app.run_action(action, widget)
 
 
