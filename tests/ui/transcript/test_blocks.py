@@ -1,5 +1,6 @@
 """What the keys and the mouse do with the block under the cursor."""
 
+import anyio
 from textual.pilot import Pilot
 
 from pitui.session.blocks import BashBlock, TurnBlock
@@ -37,17 +38,27 @@ async def test_tab_and_the_right_button_ask_for_the_menu_of_a_block() -> None:
         assert chat.asked == [("menu", last.id), ("menu", first.id)]
 
 
-async def test_a_click_on_a_link_opens_it_and_a_drag_over_it_selects() -> None:
+async def test_a_click_on_a_link_opens_it_but_a_double_click_and_a_drag_over_it_select() -> None:
     talk = Talk()
     talk.answer("see https://a.b/c or [it](ssh://x) here")
     chat = Listening(talk)
     async with chat.run_test(size=SIZE) as pilot:
-        await pilot.click(chat.transcript, offset=(chat.rows[0].index("a.b"), 0))
-        await pilot.click(chat.transcript, offset=(chat.rows[0].index("it ("), 0))
-        assert chat.asked == [("link", "https://a.b/c")]
+        link = (chat.rows[0].index("a.b"), 0)
+        await pilot.click(chat.transcript, offset=link, times=2)
+        assert chat.transcript.selected_source() == "https://a.b/c"
+        other = (chat.rows[0].index("it ("), 0)
+        await pilot.click(chat.transcript, offset=other)
+        await pilot.click(chat.transcript, offset=link, control=True)
+        await pilot.click(chat.transcript, offset=other)
+        await pilot.click(chat.transcript, offset=link)
+        assert ("link", "https://a.b/c") in chat.asked
+        with anyio.fail_after(10):
+            while len(chat.asked) < 2:  # noqa: ASYNC110
+                await anyio.sleep(0.01)
+        assert chat.asked == [("link", "https://a.b/c")] * 2
         await drag(pilot, chat, chat.rows[0].index("https"), chat.rows[0].index(" or"))
         assert chat.transcript.selected_source() == "https://a.b/c"
-        assert len(chat.asked) == 1
+        assert len(chat.asked) == 2
 
 
 async def drag(pilot: Pilot[None], chat: Chat, start: int, end: int) -> None:

@@ -88,6 +88,19 @@ async def test_a_drag_past_the_edge_scrolls_and_selects_on() -> None:
         assert len(transcript.selected_source().splitlines()) > 12
 
 
+async def test_a_drag_into_the_first_row_of_the_terminal_scrolls_as_there_is_none_above_it() -> None:
+    chat = Chat(long_talk(20))
+    async with chat.run_test(size=SIZE) as pilot:
+        transcript = chat.transcript
+        await pilot.mouse_down(transcript, offset=(5, 4))
+        await pilot.hover(transcript, offset=(5, 0))
+        top = transcript.viewport.top
+        while transcript.viewport.top > top - 5:
+            await pilot.pause(0.01)
+        await pilot.mouse_up(transcript, offset=(5, 0))
+        assert len(transcript.selected_source().splitlines()) > 5
+
+
 async def test_new_text_neither_moves_nor_loses_the_selection() -> None:
     talk = long_talk(10)
     chat = Chat(talk)

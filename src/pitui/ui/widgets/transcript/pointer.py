@@ -1,8 +1,10 @@
 """What the mouse does in the transcript: select, fold, jump on the ruler, drag the scroll bar."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import events
+from textual.app import App
 from textual.timer import Timer
 
 from pitui.render.lines import Line
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 EDGE_SECONDS = 0.05
 """While a selection is dragged past an edge, it scrolls this often."""
+DOUBLE_CLICK = App.CLICK_CHAIN_TIME_THRESHOLD
 WHEEL_ROWS = 3
 
 
@@ -34,6 +37,8 @@ class Pointer:
         self._grip: int | None = None
         """How far below the first row of the thumb the scroll bar is held."""
         self._edge: Timer | None = None
+        self._link: Timer | None = None
+        """A link was clicked, and opens if that does not become a double click."""
         self._past = 0
         """Rows that the pointer is above (negative) or below the widget."""
         self._x = 0
@@ -41,6 +46,8 @@ class Pointer:
     def down(self, event: events.MouseDown) -> None:
         if event.button != 1:
             return
+        if self._link is not None and (event.x, event.y) == self._start:
+            self._link.stop()
         transcript = self._transcript
         width, height = transcript.size
         self._dragged = False
@@ -65,10 +72,16 @@ class Pointer:
                 self._viewport.held = True
                 self._viewport.following = False
             self._x = event.x
-            self._past = min(0, event.y) + max(0, event.y - self._transcript.size.height + 1)
+            self._past = self._rows_past(event)
             if self._past and self._edge is None:
                 self._edge = self._transcript.set_interval(EDGE_SECONDS, self._scroll_on)
             self._extend(event.x, event.y)
+
+    def _rows_past(self, event: events.MouseMove) -> int:
+        """How far it is above (negative) or below the widget; the first row of the terminal has none above it."""
+        if event.y == 0 and event.screen_y == 0 and self._start[1] > 0:
+            return -1
+        return min(0, event.y) + max(0, event.y - self._transcript.size.height + 1)
 
     def up(self) -> None:
         self._transcript.release_mouse()
@@ -93,7 +106,7 @@ class Pointer:
             transcript.post_message(transcript.MenuRequested(spot.block_id))
         elif event.chain == 1:
             transcript.select(None)
-            self._follow(spot)
+            self._follow(spot, at_once=event.ctrl)
         elif event.chain == 2:
             transcript.select(Selection.word(self._viewport, spot))
         else:
@@ -106,10 +119,10 @@ class Pointer:
             viewport.show(viewport.blocks[mark.number].id, at=min(2, viewport.height // 4))
             self._transcript.show()
 
-    def _follow(self, spot: Spot) -> None:
+    def _follow(self, spot: Spot, *, at_once: bool) -> None:
         """A link opens, and so does the row that stands for more of a block; its first line folds it.
 
-        A block that is folded opens by any line.
+        A block that is folded opens by any line. A link waits for a second click, which selects a word of it.
         """
         transcript, viewport = self._transcript, self._viewport
         index = viewport.index_of(spot.block_id)
@@ -117,7 +130,11 @@ class Pointer:
             return
         line = viewport.drawn(index).lines[spot.line]
         if address := _link_at(line, spot.cell):
-            transcript.post_message(transcript.LinkClicked(address))
+            clicked = transcript.LinkClicked(address)
+            if at_once:
+                transcript.post_message(clicked)
+            else:
+                self._link = transcript.set_timer(DOUBLE_CLICK, partial(transcript.post_message, clicked))
         elif line.leads == "output":
             transcript.post_message(transcript.OutputRequested(spot.block_id))
         elif line.leads == "all":
