@@ -50,7 +50,7 @@ def draw(block: Block, look: Look) -> list[Line]:
         case PromptBlock():
             return _prompt(block, look)
         case TextBlock():
-            return _answer(block.text, look)
+            return _answer(_said(block), look)
         case ThinkingBlock():
             return _thinking(block, look)
         case ToolBlock():
@@ -161,17 +161,19 @@ def _answer(text: str, look: Look) -> list[Line]:
 
 
 def prose(block: Block, look: Look) -> tuple[str, Look] | None:
-    """The text of a block that is Markdown and nothing else, and its look: what can be drawn as it grows.
-
-    While it grows, what may be the start of a table is left out.
-    """
+    """The text of a block that is Markdown and nothing else, and its look: what can be drawn as it grows."""
     match block:
         case TextBlock():
-            return block.text if block.finished else decided(block.text), look
+            return _said(block), look
         case ThinkingBlock() if not look.folded and block.text and not block.text.isspace():
-            return block.text if block.finished else decided(block.text), look.thinking()
+            return _said(block), look.thinking()
         case _:
             return None
+
+
+def _said(block: TextBlock | ThinkingBlock) -> str:
+    """Its text, but while it grows not what may be the start of a table."""
+    return block.text if block.finished else decided(block.text)
 
 
 def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
@@ -181,7 +183,7 @@ def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
     if look.folded:
         words = clean_line(block.text.lstrip() if block.finished else block.text[-200:], 400)
         return [heading(Segment("·", palette.thinking), "thinking", words, look)]
-    return draw_markdown(block.text, look.thinking())
+    return draw_markdown(_said(block), look.thinking())
 
 
 def _compaction(block: CompactionBlock, look: Look) -> list[Line]:
