@@ -12,6 +12,7 @@ import pytest
 from tests.e2e.conversation import MODEL, Place
 from tests.terminal.screen import Terminal
 
+COLUMNS = 100
 DEMO = f"exec {shlex.quote(sys.executable)} -m pitui.demo"
 
 
@@ -21,7 +22,7 @@ def place(tmp_path: Path) -> Place:
 
 
 def pitui(place: Place, *words: str) -> Terminal:
-    return Terminal([sys.executable, "-m", "pitui", *words], place.project, place.environment())
+    return Terminal([sys.executable, "-m", "pitui", *words], place.project, place.environment(), (COLUMNS, 30))
 
 
 def script(place: Place, *lines: str) -> str:
@@ -113,7 +114,8 @@ def leave(terminal: Terminal) -> str:
     """Leaves pitui; the command that it tells for coming back."""
     terminal.press("ctrl+q")
     assert terminal.exit_code() == 0
-    said = re.search(r"To come back: (pitui .*?\.jsonl)", terminal.text.replace("\n", ""))
+    whole_rows = "".join(row.ljust(COLUMNS) for row in terminal.rows)  # a row may end with a space of the command
+    said = re.search(r"To come back: (pitui .*?\.jsonl)", whole_rows)
     assert said, terminal.text
     return said[1]
 
