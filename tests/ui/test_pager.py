@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
+import anyio
 from textual.app import App
+from textual.widgets import Static
 
 from pitui.ui.screens.page import OutputScreen
 from pitui.ui.widgets.pager import Pager
@@ -77,3 +79,48 @@ async def test_an_empty_file_and_one_that_is_cut_say_so() -> None:
         async with desk.run_test(size=SIZE) as pilot:
             await pilot.pause()
             assert told in desk.told
+
+
+async def test_words_are_found_from_where_one_reads_and_escape_goes_back() -> None:
+    desk = Desk(lambda number: f"line {number}{' Zebra' if number % 1000 == 7 else ''}".encode(), 5000)
+    async with desk.run_test(size=SIZE) as pilot:
+        pager = desk.screen.query_one(Pager)
+        await pilot.press("pagedown", "f3", *"zebra")
+        await until(lambda: "2 of 5" in bar(desk))
+        assert "line 1007 Zebra" in desk.rows
+        await pilot.press("enter")
+        assert "line 2007 Zebra" in desk.rows
+        await pilot.press("up", "up")
+        assert "line 7 Zebra" in desk.rows
+        await pilot.press("up")
+        assert "line 4007 Zebra" in desk.rows
+        assert "from the end: 5 of 5" in bar(desk)
+        await pilot.press("escape")
+        assert desk.rows[0] == f"line {len(desk.rows) - 1}"
+        assert desk.screen is desk.output and pager.has_focus
+
+
+async def test_what_is_selected_is_copied_and_else_all_of_it() -> None:
+    desk = Desk(lambda number: [b"one\tand", b"two " * 30, b"three"][number], 3)
+    async with desk.run_test(size=SIZE) as pilot:
+        pager = desk.screen.query_one(Pager)
+        await pilot.mouse_down(pager, offset=(0, 0))
+        await pilot.hover(pager, offset=(2, 1))
+        await pilot.mouse_up(pager, offset=(2, 1))
+        assert desk.screen.get_selected_text() == "one\tand\ntwo"
+        await pilot.press("ctrl+c")
+        assert desk.clipboard == "one\tand\ntwo"
+        desk.screen.clear_selection()
+        await pilot.press("ctrl+c")
+        await until(lambda: desk.clipboard.startswith("one\tand"))
+        assert desk.clipboard == "one\tand\n" + "two " * 30 + "\nthree"
+
+
+def bar(desk: Desk) -> str:
+    return str(desk.screen.query_one("#search-found", Static).render())
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    with anyio.fail_after(10):
+        while not condition():  # noqa: ASYNC110
+            await anyio.sleep(0.01)

@@ -13,6 +13,7 @@ from pitui.session.blocks import Block
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.page import OutputScreen
 from pitui.ui.system.browser import open_address
+from pitui.ui.theme import palette_of
 from pitui.ui.widgets.transcript import Transcript
 from pitui.ui.widgets.transcript.sources import can_be_opened
 from pitui.ui.widgets.transcript.transcript import FOLDABLE
@@ -109,4 +110,7 @@ class BlockIntents(AgentApp):
         except OutputError as gone:
             self.say(str(gone), "warning")
             return
-        await self.push_screen_wait(OutputScreen(clean_line(path), output.line, output.count, output.left_out))
+        palette = palette_of(self.current_theme)
+        await self.push_screen_wait(
+            OutputScreen(clean_line(path), output.line, output.count, output.left_out, palette=palette)
+        )

@@ -1,5 +1,6 @@
 """The search bar: one line under the chat, to look for words in all of the conversation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +16,6 @@ from pitui.render.text import clean_line
 from pitui.ui.widgets.writing import LineInput
 
 PLACEHOLDERS = ("prompts, answers, thinking, tools and their output", "everything that was said", "words", "")
-"""What it looks through; the longest for which there is room is shown."""
 LONGEST_WORDS = 1000
 """Characters of a paste that are looked for."""
 
@@ -26,9 +26,10 @@ class SearchWords(LineInput):
     class Typed(Message):
         """The person is writing."""
 
-    def __init__(self) -> None:
+    def __init__(self, placeholders: Sequence[str]) -> None:
         super().__init__(compact=True, select_on_focus=False)
         self.cursor_blink = False
+        self._placeholders = placeholders
 
     async def _on_key(self, event: events.Key) -> None:
         self.post_message(self.Typed())  # and then it is written, as in every line
@@ -42,7 +43,7 @@ class SearchWords(LineInput):
 
     def on_resize(self) -> None:
         room = self.scrollable_content_region.width
-        self.placeholder = next((text for text in PLACEHOLDERS if len(text) < room), "")
+        self.placeholder = next((text for text in self._placeholders if len(text) < room), "")
 
 
 class SearchBar(Horizontal):
@@ -73,9 +74,10 @@ class SearchBar(Horizontal):
         Binding("escape", "leave(False)", "Back to where it began", show=False),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, placeholders: Sequence[str] = PLACEHOLDERS) -> None:
+        """`placeholders` say what it looks through; the longest for which there is room is shown."""
         super().__init__()
-        self.words = SearchWords()
+        self.words = SearchWords(placeholders)
         self._found = Static("", id="search-found")
         self.display = False
 

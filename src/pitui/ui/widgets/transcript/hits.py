@@ -93,7 +93,7 @@ def _find(query: str, lines: list[Line], start: int, end: int) -> list[Parts]:
     joined = [text + line.joint for text, line in zip(texts, lines[start:end], strict=True)]
     starts = list(accumulate(map(len, joined), initial=0))
     hits: list[Parts] = []
-    for first in _places(query, "".join(joined)):
+    for first in places(query, "".join(joined)):
         last = first + len(query)
         parts: Parts = []
         at = bisect_right(starts, first) - 1
@@ -114,7 +114,7 @@ def _text(line: Line) -> str:
     return line.plain().rstrip() if line.joint == " " else line.plain()
 
 
-def _places(query: str, text: str) -> list[int]:
+def places(query: str, text: str) -> list[int]:
     """Where `query` starts in `text`, none within another one."""
     if not is_sensitive(query):
         query, text = folded(query), folded(text)
