@@ -6,7 +6,8 @@ The wire is loaded when pi is to be heard, so that a screen can be drawn before.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 import anyio
 import anyio.abc
+import anyio.lowlevel
 import anyio.to_thread
 
 from pitui import rpc
@@ -39,6 +41,9 @@ and an abort that waits for pi to be idle. Esc ends them."""
 
 OVERDUE_SECONDS = 1.0
 """After that long without an answer the person is told that pi is awaited."""
+
+SLICE_SECONDS = 0.005
+"""How long the screen may wait at a time while a long conversation is put together."""
 
 CLOCKS_APART = 0.5
 """Seconds by which pi may say that the time for an answer is over before it is over here."""
@@ -89,6 +94,9 @@ class Connection:
         self._overdue = 0
         self._connect = connect or _spawn
         self.companion = Companion(self.session, self._request, launch.no_companion)
+        self._loading = anyio.Lock()
+        self._opened = 0
+        """How many other sessions were opened."""
         self._replacing = False
         """We have asked for another session."""
         self._unloaded = False
@@ -216,6 +224,7 @@ class Connection:
     def _apply(self, record: Applied) -> None:
         from pitui.session.apply import apply
 
+        self._opened += isinstance(record, facts.Replaced)
         apply(self.session, record, self.clock())
         if self.session.changes:
             self._changed.set()
@@ -256,6 +265,16 @@ class Connection:
             self._apply(facts.EndRead(await anyio.to_thread.run_sync(rpc.entries.read_lines, lines)))
 
     async def _load_entries(self, *, whole: bool) -> None:
+        async with self._loading:
+            opened = self._opened
+            fact = await self._ask_entries(whole=whole)
+            from pitui.session.history import drafting
+
+            fact = await _at_leisure(drafting(self.session, fact))
+            if opened == self._opened:  # else they are of a session that was left meanwhile
+                self._apply(fact)
+
+    async def _ask_entries(self, *, whole: bool) -> facts.EntriesLoaded:
         whole = whole or self.session.preview
         since = None if whole else next(reversed(self.session.entries), None)
         try:
@@ -266,7 +285,7 @@ class Connection:
             if since is None:
                 raise
             found, since = await self._request(rpc.requests.GetEntries()), None
-        self._apply(facts.EntriesLoaded(found.entries, found.leaf_id, whole=whole))
+        return facts.EntriesLoaded(found.entries, found.leaf_id, whole=whole)
 
     async def _keep_fresh(self) -> None:
         """After a turn or a run, ask for what pi sends no event for: the entries, the state and the cost."""
@@ -335,6 +354,18 @@ class Connection:
     def notice(self, level: Level, text: str, *, in_chat: bool = False) -> None:
         """Say something to the person."""
         self._apply(facts.Noticed(level, text, in_chat))
+
+
+async def _at_leisure(steps: Generator[None, None, R]) -> R:
+    """What comes of the steps, with everything else having its turn between them."""
+    while True:
+        until = time.perf_counter() + SLICE_SECONDS
+        while time.perf_counter() < until:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return end.value
+        await anyio.lowlevel.checkpoint()
 
 
 async def _spawn(launch: Launch) -> Transport:

@@ -1,8 +1,10 @@
 """Entries of the tree become the same chat as what was seen live."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
+import pytest
 from pydantic import TypeAdapter
 
 from pitui.rpc.messages import Entry
@@ -10,6 +12,7 @@ from pitui.rpc.reading import read
 from pitui.rpc.results import BashResult
 from pitui.session.blocks import PromptBlock
 from pitui.session.facts import Accepted, BashEnded, BashStarted, EndRead, EntriesLoaded, Exited, Sent, Started
+from pitui.session.history import drafting
 from pitui.session.model import Phase
 
 from .invariants import assert_sound
@@ -48,6 +51,21 @@ def live(told: Telling, number: int) -> None:
 def load(told: Telling, entries: list[Entry], leaf: str | None, *, whole: bool = False) -> None:
     told.take(EntriesLoaded(entries, leaf, whole))
     assert_sound(told.session)
+
+
+def drafted(told: Telling, entries: list[Entry], leaf: str | None, *, meanwhile: Callable[[int], None]) -> None:
+    """Load entries as a long session is loaded: bit by bit, with `meanwhile` after each of the bits."""
+    steps = drafting(told.session, EntriesLoaded(entries, leaf, True))
+    step = 0
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            told.take(end.value)
+            assert_sound(told.session)
+            return
+        meanwhile(step)
+        step += 1
 
 
 def ids(told: Telling) -> list[int]:
@@ -381,3 +399,85 @@ def test_an_end_that_comes_late_changes_nothing() -> None:
     load(told, question_and_answer(1), "a1", whole=True)
     told.take(EndRead(opened()))
     assert told.chat == ["> question 1", "answer 1"]
+
+
+def long_session() -> list[Entry]:
+    """Three questions, of which the first took a tool, and a command of the person."""
+    return [
+        said("q0", None, "user", "question 0", 1),
+        said("t0", "q0", "assistant", [call("t", "read")], 2, stopReason="toolUse"),
+        entry("r0", "t0", message={"role": "toolResult", "toolCallId": "t", "content": [text("it says")]}),
+        said("a0", "r0", "assistant", [text("answer 0")], 3),
+        *question_and_answer(1, "a0"),
+        *question_and_answer(2, "a1"),
+    ]
+
+
+def test_a_session_that_is_read_bit_by_bit_is_the_same() -> None:
+    at_once, slowly = Telling(), Telling()
+    load(at_once, long_session(), "a2", whole=True)
+    drafted(slowly, long_session(), "a2", meanwhile=lambda step: None)
+    assert slowly.chat == at_once.chat
+    assert [turn.tools for turn in slowly.turns] == [turn.tools for turn in at_once.turns] == [{"read": 1}, {}, {}]
+    assert list(slowly.session.tools) == list(at_once.session.tools)
+    assert ids(slowly) == ids(at_once)
+
+
+def test_nothing_is_in_the_chat_before_all_of_it_is_read() -> None:
+    told = Telling()
+    seen: list[int] = []
+    drafted(told, long_session(), "a2", meanwhile=lambda step: seen.append(len(told.session.blocks)))
+    assert len(seen) >= len(long_session())
+    assert set(seen) == {0}
+
+
+@pytest.mark.parametrize("moment", range(10))
+def test_a_run_that_begins_while_a_session_is_read_comes_after_it(moment: int) -> None:
+    told, expected = Telling(), Telling()
+    drafted(told, long_session(), "a2", meanwhile=lambda step: live(told, 3) if step == moment else None)
+    load(expected, long_session(), "a2", whole=True)
+    live(expected, 3)
+    assert told.chat == expected.chat
+    everything = [block.id for block in told.session.blocks]
+    assert len(everything) == len(set(everything))
+    assert max(everything) <= told.session.last_block_id
+
+
+def test_an_answer_that_streams_while_a_session_is_read_goes_on_in_its_block() -> None:
+    told = Telling()
+    told.pi("agent_start")
+    told.message("user", "question 3", timestamp=30)
+    told.begins(timestamp=31)
+    drafted(
+        told,
+        long_session(),
+        "a2",
+        meanwhile=lambda step: told.delta("text_delta", 0, delta=f"{step} "),
+    )
+    told.delta("text_delta", 0, delta="end")
+    assert told.chat[-1].startswith("0 1 2 3 ") and told.chat[-1].endswith(" end")
+    assert [words for words in told.chat if "question" in words][-1].endswith("question 3")
+
+
+def test_a_prompt_that_is_sent_while_a_session_is_read_stays_last() -> None:
+    told = Telling()
+    drafted(told, long_session(), "a2", meanwhile=lambda step: told.take(Sent(1, "and now?")) if step == 4 else None)
+    assert told.chat[-1].endswith("and now?")
+    assert len([block for block in told.said if isinstance(block, PromptBlock)]) == 4
+
+
+def test_what_was_seen_of_the_end_keeps_its_blocks_when_the_rest_is_read() -> None:
+    told = Telling()
+    told.take(EndRead(long_session()[-2:]))
+    end = ids(told)
+    drafted(told, long_session(), "a2", meanwhile=lambda step: None)
+    assert ids(told)[-2:] == end
+
+
+def test_pi_may_end_while_a_session_is_read() -> None:
+    told, expected = Telling(), Telling()
+    drafted(told, long_session(), "a2", meanwhile=lambda step: told.take(Exited(-9, "")) if step == 4 else None)
+    load(expected, long_session(), "a2", whole=True)
+    expected.take(Exited(-9, ""))
+    assert told.session.phase is Phase.ENDED
+    assert sorted(told.chat) == sorted(expected.chat)

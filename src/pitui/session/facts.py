@@ -11,6 +11,8 @@ from pitui.session.blocks import Level
 if TYPE_CHECKING:
     from pitui.rpc.messages import Entry, ImagePart
     from pitui.rpc.results import BashResult
+    from pitui.session.blocks import Block
+    from pitui.session.model import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,20 @@ class EndRead:
     entries: Sequence[Entry]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Draft:
+    """The chat as it will be with entries that came, drawn in a session `aside`; see `history.drafting`.
+
+    `before` are the blocks of the session and `last_id` the last id of one when the draft was begun, `by_entry` those
+    of each entry of the branch.
+    """
+
+    aside: Session
+    before: Sequence[Block]
+    last_id: int
+    by_entry: dict[str, list[Block]]
+
+
 @dataclass(frozen=True, slots=True)
 class EntriesLoaded:
     """Entries that pi gave: all of them, or with `since` only those after it."""
@@ -127,6 +143,7 @@ class EntriesLoaded:
     entries: Sequence[Entry]
     leaf_id: str | None
     whole: bool
+    draft: Draft | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ Entries come after the run that made them. A block that was seen live is told wh
 seen, and another branch, is drawn anew around the blocks that are known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pitui.rpc.messages import (
     AssistantMessage,
@@ -25,7 +26,7 @@ from pitui.rpc.messages import (
 )
 from pitui.session import endings, facts, messages, toolruns, turns
 from pitui.session.blocks import Block, ToolBlock, UnknownBlock
-from pitui.session.conversation import changed, show_unknown
+from pitui.session.conversation import changed, next_id, show_unknown
 from pitui.session.model import Aspect, Phase, Session, Spoken
 from pitui.session.tree import branch, written_at
 
@@ -37,12 +38,57 @@ def load(session: Session, fact: facts.EntriesLoaded) -> None:
     session.entries.update({entry.id: entry for entry in fact.entries if entry.id})
     session.leaf_id = fact.leaf_id
     changed(session, Aspect.ENTRIES)
-    news = None if fact.whole else _since_drawn(session)
+    news = None if fact.whole else _since_drawn(session.entries, session.leaf_id, session.memory.drawn_leaf)
     session.memory.drawn_leaf = fact.leaf_id
     if news is None or not all(_take(session, entry) for entry in news):
-        _draw(session)
+        if fact.draft is not None and _still_fits(session, fact.draft):
+            _show_draft(session, fact.draft)
+        else:
+            _draw(session, fact.draft)
     if not session.memory.running:
         toolruns.settle_all(session, None)
+
+
+def drafting(session: Session, fact: facts.EntriesLoaded) -> Generator[None, None, facts.EntriesLoaded]:
+    """Draw what the entries make of the chat, in short steps between which the session may go on.
+
+    Gives the fact to be applied then: it takes a few milliseconds where nothing was said meanwhile. Otherwise the chat
+    is put together anew of what is drawn already, which takes a third of the time that drawing does.
+    """
+    entries = {} if fact.whole else dict(session.entries)
+    entries.update({entry.id: entry for entry in fact.entries if entry.id})
+    if not fact.whole and _since_drawn(entries, fact.leaf_id, session.memory.drawn_leaf) is not None:
+        return fact
+    yield
+    before, last_id = list(session.blocks), session.last_block_id
+    aside = Session(last_block_id=last_id)
+    line = branch(list(entries.values()), fact.leaf_id)
+    yield
+    first, known, tail = _by_entry(session, {entry.id for entry in line})
+    known = {id_: blocks for id_, blocks in known.items() if all(block.finished for block in blocks)}
+    yield
+    yield from _draw_branch(aside, line, first, known, ended=not session.memory.running)
+    by_entry = _grouped(aside.blocks[len(first) :])
+    _put_back(aside, tail)
+    return replace(fact, draft=facts.Draft(aside, before, last_id, by_entry))
+
+
+def _still_fits(session: Session, draft: facts.Draft) -> bool:
+    """Whether nothing was said since it was begun, or is being said."""
+    memory = session.memory
+    if memory.running or memory.open or memory.unattached:
+        return False
+    return session.last_block_id == draft.last_id and session.blocks == draft.before
+
+
+def _show_draft(session: Session, draft: facts.Draft) -> None:
+    aside, memory = draft.aside, session.memory
+    session.blocks, session.tools, session.last_block_id = aside.blocks, aside.tools, aside.last_block_id
+    memory.runs, memory.unsettled = aside.memory.runs, aside.memory.unsettled
+    memory.unknown_types = aside.memory.unknown_types
+    memory.failure, memory.failures = aside.memory.failure, aside.memory.failures
+    session.changes.blocks |= aside.changes.blocks.intersection(block.id for block in draft.before)
+    changed(session, Aspect.BLOCKS | Aspect.TOOLS)
 
 
 def preview(session: Session, fact: facts.EndRead) -> None:
@@ -74,12 +120,12 @@ def append(session: Session, entry: Entry) -> None:
         changed(session, Aspect.ENTRIES)
 
 
-def _since_drawn(session: Session) -> list[Entry] | None:
+def _since_drawn(entries: Mapping[str, Entry], leaf_id: str | None, drawn_leaf: str | None) -> list[Entry] | None:
     """The entries between what is drawn and the leaf; None when the leaf is on another branch."""
     news: dict[str, Entry] = {}
-    at = session.leaf_id
-    while at != session.memory.drawn_leaf:
-        entry = None if at is None else session.entries.get(at)
+    at = leaf_id
+    while at != drawn_leaf:
+        entry = None if at is None else entries.get(at)
         if entry is None or entry.id in news:
             return None
         news[entry.id] = entry
@@ -162,7 +208,7 @@ def _seen_live(session: Session, message: Message) -> Spoken | None:
     return memory.open.pop(message.role) if spoken is not None and spoken.key == key else None
 
 
-def _draw(session: Session) -> None:
+def _draw(session: Session, draft: facts.Draft | None) -> None:
     """The whole chat anew, keeping every block that is known."""
     entries = branch(session.entry_list, session.leaf_id)
     memory = session.memory
@@ -170,8 +216,22 @@ def _draw(session: Session) -> None:
     ids = {entry.id for entry in entries}
     _bind_all(session, [*entries, *(entry for entry in session.entries.values() if entry.id not in ids)])
     first, known, tail = _by_entry(session, ids)
+    if draft is not None:
+        known = _made_known(session, draft) | known
     session.blocks, session.tools = [], {}
     memory.runs, memory.unsettled, memory.unknown_types = {}, {}, set()
+    for _ in _draw_branch(session, entries, first, known, ended=not memory.running):
+        pass
+    _put_back(session, tail)
+    if memory.running:
+        memory.failure, memory.failures = failure, failures
+    changed(session, Aspect.BLOCKS | Aspect.TOOLS)
+
+
+def _draw_branch(
+    session: Session, entries: Sequence[Entry], first: Sequence[Block], known: Mapping[str, list[Block]], *, ended: bool
+) -> Iterator[None]:
+    """Fill a chat that is empty, an entry with each step; `ended` when the last run is over."""
     _put_back(session, first)
     reading = turns.Reading(session)
     for entry in entries:
@@ -182,12 +242,18 @@ def _draw(session: Session) -> None:
         else:
             _put_back(session, blocks)
         reading.took(entry, drawn=blocks is None)
-    if not memory.running:
+        yield
+    if ended:
         reading.end()
-    _put_back(session, tail)
-    if memory.running:
-        memory.failure, memory.failures = failure, failures
-    changed(session, Aspect.BLOCKS | Aspect.TOOLS)
+
+
+def _made_known(session: Session, draft: facts.Draft) -> dict[str, list[Block]]:
+    """What is drawn already; new blocks get ids that nothing else has got meanwhile."""
+    old = {block.id for block in draft.before}
+    for block in draft.aside.blocks:
+        if block.id not in old:
+            block.id = next_id(session)
+    return draft.by_entry
 
 
 def _bind_all(session: Session, entries: Sequence[Entry]) -> None:
@@ -210,12 +276,9 @@ def _by_entry(session: Session, ids: set[str]) -> tuple[list[Block], dict[str, l
     end = next((index for index in range(len(blocks), 0, -1) if blocks[index - 1].entry_id), 0)
     while 0 < end < len(blocks) and blocks[end].depth:
         end += 1  # nested runs have no entries of their own
-    known: dict[str, list[Block]] = {"": []}
-    entry_id = ""
-    for block in blocks[:end]:
-        entry_id = block.entry_id or entry_id
-        known.setdefault(entry_id, []).append(block)
-    first, tail = known.pop(""), blocks[end:]
+    known, tail = _grouped(blocks[:end]), blocks[end:]
+    entry_id = next((block.entry_id for block in reversed(blocks[:end]) if block.entry_id), "")
+    first = known.pop("", [])
     left = [block for other, group in known.items() if other not in ids for block in group]
     if entry_id and entry_id not in ids:
         left, tail = left + tail, []
@@ -224,6 +287,16 @@ def _by_entry(session: Session, ids: set[str]) -> tuple[list[Block], dict[str, l
         live = {block.id for spoken in [*expected, *session.memory.open.values()] for block in spoken.blocks}
         tail = [block for block in left if not block.finished or block.id in live] + tail
     return first, known, tail
+
+
+def _grouped(blocks: Sequence[Block]) -> dict[str, list[Block]]:
+    """Blocks with what was said after them, by entry; "" are those before the first one that has an entry."""
+    groups: dict[str, list[Block]] = {}
+    entry_id = ""
+    for block in blocks:
+        entry_id = block.entry_id or entry_id
+        groups.setdefault(entry_id, []).append(block)
+    return groups
 
 
 def _put_back(session: Session, blocks: Sequence[Block]) -> None:
