@@ -234,7 +234,7 @@ class Connection:
         self.session.changes.aspects |= aspect
         self._changed.set()
 
-    async def frames(self, per_second: float = 30) -> AsyncIterator[Changes]:
+    async def frames(self, per_second: float = 20) -> AsyncIterator[Changes]:
         """What has changed, whenever something has, and at most so often. It may be left and taken up again.
 
         Whoever draws it has a third of the time at the most, so that keys are answered however long it takes.

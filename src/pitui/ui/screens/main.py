@@ -16,6 +16,7 @@ from pitui.render.palette import Palette
 from pitui.session.model import Aspect, Changes, Phase
 from pitui.ui.dialogs.waiting import DialogWaiting
 from pitui.ui.keys import key_in_words, keys_of
+from pitui.ui.screens.compositor import FrontCompositor
 from pitui.ui.widgets.activity import Activity
 from pitui.ui.widgets.completion import Completion
 from pitui.ui.widgets.extension import ExtensionWidgets
@@ -57,6 +58,7 @@ class MainScreen(Screen[None]):
 
     def __init__(self, agent: Agent, palette: Palette, keys: Mapping[str, Sequence[str]], *, sidebar: bool) -> None:
         super().__init__()
+        self._compositor = FrontCompositor()
         session = agent.session
         claimed = {key: f"app.perform('{action}')" for action, used in keys.items() for key in used}
         follow_up = frozenset(keys.get("prompt.follow_up", ()))
