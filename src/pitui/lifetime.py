@@ -33,6 +33,8 @@ MOUSE_IN_CELLS = "\x1b[?1016l"
 """Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
 WIRE, DRAWING = ("pitui.rpc.client", "pitui.session.apply"), ("pitui.render.blocks", "pitui.render.streaming")
 """What the first frame does without: first what it takes to hear pi, then what it takes to show what it says."""
+OPENED_WITHIN = 60.0
+"""Seconds after which garbage is collected though pi has not told all: it may hang, or ask something first."""
 LEAVING = {signal.SIGINT: LEFT} | {number: SIGNALLED + number for number in (signal.SIGTERM, signal.SIGHUP)}
 """The exit code for each signal that ends pitui in order."""
 
@@ -149,7 +151,9 @@ class Lifetime:
     async def _collect(self) -> None:
         """Collect garbage from when pi has told all: what is there then stays, and need not be looked through."""
         await self._app.drawn.wait()
-        await self._app.main.until_ready()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(OPENED_WITHIN):
+                await self._app.main.until_ready()
         gc.freeze()
         gc.enable()
 
