@@ -1,5 +1,6 @@
 """What is measured of pi's own terminal UI and of pitui, side by side. Every list has one value for each time."""
 
+import itertools
 import json
 import statistics
 import sys
@@ -7,6 +8,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.bench.history import LAST_WORDS
 from tests.bench.programs import PATIENCE, Bench, Streamed, agent_alone, send, shown, stream
 from tests.bench.pty import Terminal
 
@@ -78,6 +80,22 @@ def keys(bench: Bench, program: str, entries: int, prompt: str = "", count: int 
                 terminal.type("\x15")
                 terminal.run(0.3)
         return Keys(spent[0], statistics.median(spent), statistics.quantiles(spent, n=20)[-1])
+
+
+def typing_on(bench: Bench, session: Path, seconds: float = 8) -> float:
+    """Milliseconds that the slowest key took to the screen, typed from the first screen until all is read."""
+    with bench.opened("pitui", session) as terminal:
+        terminal.wait(LAST_WORDS, PATIENCE)
+        slowest, end = 0.0, time.perf_counter() + seconds
+        for letter in itertools.cycle(LETTERS):
+            if time.perf_counter() > end:
+                break
+            slowest = max(slowest, terminal.key(letter, 60) * 1000)
+            terminal.run(0.02)
+            if letter == LETTERS[-1]:
+                terminal.type("\x15")
+                terminal.run(0.1)
+        return slowest
 
 
 @dataclass(frozen=True)

@@ -114,6 +114,8 @@ def opening(options: Options) -> Iterator[Row]:
     own, ours = _median(run[0].seconds for run in runs), _median(run[1].seconds for run in runs)
     what = f"opening {WHOLE:,} entries ({megabytes:.0f} MB)"
     yield Row(f"{what}: first screen", _s(own), _s(ours), ours / own, "0.4 of pi's own", ours <= own * 0.4)
+    slowest = _median(measures.typing_on(options.bench, session) for _ in range(options.times))
+    yield Row("  longest wait for a key typed while it opens", "", _ms(slowest))
     own, ours = _median(run[0].memory for run in runs), _median(run[1].memory for run in runs)
     yield Row("  memory at most, child not counted", _mb(own), _mb(ours), ours / own, "150 MB", ours <= 150)
     own, ours = _median(run[0].with_children for run in runs), _median(run[1].with_children for run in runs)
