@@ -39,6 +39,7 @@ CORPUS = {
     + "> - <div>\n"
     + ">   <b>\n" * 50
     + ">\n> d\n",
+    "no tables": "> |a|b|\n|-|-|-|\n\n- |a|b|\n|-|-|-|\n\n> |a|b|\n> |-|-|\n",
     "tabs and breaks": "-\ta\n\tb\r\n\r\nc\u2028d\x0be\n\n```\n\tx\n```\n",
 }
 

@@ -30,6 +30,11 @@ def test_marks_and_escaped_bars_work_inside_of_cells() -> None:
     assert shown[2].split() == ["0", "漢字", "a|b", "x", "(http://e.x)", "b"]
 
 
+def test_a_quote_or_a_list_begins_before_a_table_does() -> None:
+    assert rows(draw_markdown("> |a|b|\n|-|-|-|", look())) == ["  │ |a|b|", "  │ |-|-|-|"]
+    assert rows(draw_markdown("> |a|b|\n> |-|-|", look())) == ["  │ a  b", "  │ ────"]
+
+
 NAMES = [f"column {number}" for number in range(9)]
 WIDE = f"|{'|'.join(NAMES)}|\n{'|---' * 9}|\n" + "".join(
     f"|{'|'.join(f'{row}.{n}' for n in range(9))}|\n" for row in "12"

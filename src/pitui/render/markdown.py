@@ -4,11 +4,13 @@ Every row is decided by the block it stands in alone. That is why no reference i
 would change what has long been drawn, and a text that streams must look as it does when it is drawn at once.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from rich.segment import Segment
 from rich.style import Style
@@ -31,6 +33,8 @@ WHOLE_LINES = 100
 SLICE_ROWS = 10
 """Rows of a table after which it can be cut."""
 
+_OPENS = re.compile(r">|(?:[-+*]|\d{1,9}[.)])(?: |$)")
+
 
 def draw_markdown(text: str, look: Look) -> list[Line]:
     """The rows of a Markdown text; none for an empty one."""
@@ -50,8 +54,14 @@ def _parser() -> MarkdownIt:
     parser.disable(["reference", "inline", "text_join"])  # what stands inside of a block is parsed when it is drawn
     for name in ("blockquote", "list"):
         _limit(parser, name, lambda state, _: state.level < DEEPEST)  # where the parser would drop what stands there
-    _limit(parser, "table", lambda state, line: state.eMarks[line] - state.bMarks[line] <= PART)
+    _limit(parser, "table", _may_be_header)
     return parser
+
+
+def _may_be_header(state: StateBlock, line: int) -> bool:
+    """Whether a line may be the first one of a table: not a long one, and none that opens a quote or a list."""
+    start, end = state.bMarks[line], state.eMarks[line]
+    return end - start <= PART and not _OPENS.match(state.src, start + state.tShift[line], end)
 
 
 def _limit(parser: MarkdownIt, name: str, allowed: Callable[[Any, int], bool]) -> None:
