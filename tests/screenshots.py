@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pitui.agent import Agent, Launch
 from pitui.config import Settings
-from pitui.session.blocks import ToolBlock
+from pitui.session.blocks import ToolBlock, TurnBlock
 from pitui.ui.theme import palette_of
 from tests.ui.person import Person, at
 
@@ -94,10 +94,10 @@ async def draw(picture: Picture, home: Path) -> str:
 
 
 def even_out(person: Person) -> None:
-    """Gives every tool the same duration, which the demo agent has measured."""
+    """Gives every tool the same duration, which the demo agent has measured, and every run one that fits."""
     for block in person.agent.session.blocks:
-        if isinstance(block, ToolBlock) and block.duration is not None:
-            block.duration = 0.4
+        if isinstance(block, ToolBlock | TurnBlock) and block.duration is not None:
+            block.duration = 0.4 if isinstance(block, ToolBlock) else 6.2
             person.agent.session.changes.blocks.add(block.id)
     person.app.main.sync(person.agent.session.take_changes())
     person.app.main.transcript.set_palette(palette_of(person.app))  # draws all anew

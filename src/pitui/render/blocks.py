@@ -181,7 +181,8 @@ def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
     if not block.text or block.text.isspace():
         return framed([[Segment(_REDACTED, palette.thinking)]], look.width, INDENT) if block.redacted else []
     if look.folded:
-        words = clean_line(block.text.lstrip() if block.finished else block.text[-200:], 400)
+        thoughts = block.text.lstrip()[:800] if block.finished else block.text[-200:]
+        words = clean_line(" ".join(thoughts.split()), 400)
         return [heading(Segment("·", palette.thinking), "thinking", words, look)]
     return draw_markdown(_said(block), look.thinking())
 
