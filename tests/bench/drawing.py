@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pitui.rpc.messages import TextPart
 from pitui.session.blocks import BashBlock, Block, PromptBlock, TextBlock, ThinkingBlock, ToolBlock, ToolState
 from pitui.ui.theme import DARK, palette_of
+from pitui.ui.widgets.transcript.view import SLICE_SECONDS
 from pitui.ui.widgets.transcript.viewport import Viewport
 
 FRAMES = 60
@@ -52,7 +53,9 @@ def main(arguments: Sequence[str]) -> None:
     for name, grow, blocks, opened in growing():
         if only in name:
             measure(name, grow, blocks, opened)
-    print(f"{'what is opened':<34}    open     then    to its end")
+    print(
+        f"{'what is opened':<34}    open     then    to its end    longest wait until it is drawn, and how long in all"
+    )
     for name, block in long():
         if only in name:
             reveal(name, block)
@@ -202,5 +205,13 @@ def reveal(name: str, block: Block) -> None:
         viewport.show_end()
         frame(viewport)
 
+    def draw_on() -> None:
+        viewport.draw_on(SLICE_SECONDS)
+        frame(viewport)
+
     first, then, last = timed(start), timed(further), timed(end)
-    print(f"{name:<34} {first:7.1f}  {then:7.2f}  {last:12.2f}", flush=True)
+    slices = [last]
+    while viewport.unfinished:
+        slices.append(timed(draw_on))
+    told = f"{max(first, *slices):14.1f} {sum(slices):28.0f}"
+    print(f"{name:<34} {first:7.1f}  {then:7.2f}  {last:12.2f} {told}", flush=True)

@@ -9,9 +9,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pitui.render import blocks, search, streaming, titles
+    from pitui.render import blocks, pieces, search, titles
 
-__all__ = ["blocks", "search", "streaming", "titles"]
+__all__ = ["blocks", "pieces", "search", "titles"]
 
 
 def __getattr__(name: str) -> ModuleType:

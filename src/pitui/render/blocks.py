@@ -1,7 +1,7 @@
 """A block of a conversation as lines. Blank rows between blocks are not drawn: `gap` says how many belong there."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from rich.segment import Segment
@@ -11,11 +11,12 @@ from pitui.render.arguments import arguments
 from pitui.render.lines import SHOW_ALL, Line, framed, note, styled
 from pitui.render.look import Look
 from pitui.render.markdown import draw_markdown
-from pitui.render.output import draw_output
+from pitui.render.output import output_pieces
+from pitui.render.pieces import STEP, Piece, Prose, joined, lines_of, whole
 from pitui.render.streaming import decided
 from pitui.render.text import clean, clean_line, truncate
 from pitui.render.titles import SHELLS, tool_name, tool_title
-from pitui.render.tools import INDENT, draw_bash, draw_tool, heading, image_line, output_text
+from pitui.render.tools import INDENT, bash_pieces, heading, image_line, output_text, tool_pieces
 from pitui.render.tools import folds as tool_folds
 from pitui.rpc.messages import ImagePart
 from pitui.session.blocks import (
@@ -46,17 +47,22 @@ _REDACTED = "thinking that the provider keeps to itself"
 
 def draw(block: Block, look: Look) -> list[Line]:
     """The rows of a block; none at all for an empty one. Pure and never wider than `look.width`."""
+    return lines_of(pieces(block, look))
+
+
+def pieces(block: Block, look: Look) -> Iterable[Piece]:
+    """The same, a few screens of something long at a time."""
     match block:
         case PromptBlock():
-            return _prompt(block, look)
+            return whole(_prompt(block, look))
         case TextBlock():
             return _answer(_said(block), look)
         case ThinkingBlock():
             return _thinking(block, look)
         case ToolBlock():
-            return draw_tool(block, look)
+            return tool_pieces(block, look)
         case BashBlock():
-            return draw_bash(block, look)
+            return bash_pieces(block, look)
         case CompactionBlock():
             return _compaction(block, look)
         case BranchSummaryBlock():
@@ -64,13 +70,13 @@ def draw(block: Block, look: Look) -> list[Line]:
         case CustomBlock():
             return _custom(block, look)
         case NoticeBlock():
-            return _notice(block, look)
+            return whole(_notice(block, look))
         case TurnBlock():
-            return _turn(block, look)
+            return whole(_turn(block, look))
         case UnknownBlock():
             return _unknown(block, look)
         case _:
-            return []
+            return ()
 
 
 def folds_by_default(block: Block) -> bool:
@@ -153,11 +159,16 @@ def _prompt(block: PromptBlock, look: Look) -> list[Line]:
     return framed(content, look.width, Segment(_BAR, palette.prompt_bar))
 
 
-def _answer(text: str, look: Look) -> list[Line]:
+def _markdown(text: str, look: Look) -> Iterable[Piece]:
+    return whole(draw_markdown(text, look)) if len(text) <= STEP else Prose(look).pieces(text)
+
+
+def _answer(text: str, look: Look) -> Iterable[Piece]:
     if look.full or len(text) <= LONGEST_ANSWER:
-        return draw_markdown(text, look)
+        return _markdown(text, look)
     cut = text.rfind("\n", LONGEST_ANSWER // 2, LONGEST_ANSWER) + 1 or LONGEST_ANSWER
-    return [*draw_markdown(text[:cut], look), note(f"  … {size(len(text) - cut)} more {SHOW_ALL}", look)]
+    rest = note(f"  … {size(len(text) - cut)} more {SHOW_ALL}", look)
+    return joined(_markdown(text[:cut], look), whole([rest]))
 
 
 def prose(block: Block, look: Look) -> tuple[str, Look] | None:
@@ -176,18 +187,19 @@ def _said(block: TextBlock | ThinkingBlock) -> str:
     return block.text if block.finished else decided(block.text)
 
 
-def _thinking(block: ThinkingBlock, look: Look) -> list[Line]:
+def _thinking(block: ThinkingBlock, look: Look) -> Iterable[Piece]:
     palette = look.palette
     if not block.text or block.text.isspace():
-        return framed([[Segment(_REDACTED, palette.thinking)]], look.width, INDENT) if block.redacted else []
+        hidden = [[Segment(_REDACTED, palette.thinking)]]
+        return whole(framed(hidden, look.width, INDENT)) if block.redacted else ()
     if look.folded:
         thoughts = block.text.lstrip()[:800] if block.finished else block.text[-200:]
         words = clean_line(" ".join(thoughts.split()), 400)
-        return [heading(Segment("·", palette.thinking), "thinking", words, look)]
-    return draw_markdown(_said(block), look.thinking())
+        return whole([heading(Segment("·", palette.thinking), "thinking", words, look)])
+    return _markdown(_said(block), look.thinking())
 
 
-def _compaction(block: CompactionBlock, look: Look) -> list[Line]:
+def _compaction(block: CompactionBlock, look: Look) -> Iterable[Piece]:
     before, after = block.tokens_before, block.tokens_after
     tokens = f"{before:,} tokens" if before is not None else ""
     if tokens and after is not None:
@@ -198,23 +210,23 @@ def _compaction(block: CompactionBlock, look: Look) -> list[Line]:
         case "cancelled":
             return _summary("compaction stopped", tokens, "", look)
         case "failed":
-            lines = _summary("compaction failed", tokens, "", look)
-            return lines + framed(styled(clean(block.error), look.palette.error), look.width, INDENT)
+            why = framed(styled(clean(block.error), look.palette.error), look.width, INDENT)
+            return joined(_summary("compaction failed", tokens, "", look), whole(why))
         case "done":
             return _summary("compacted", tokens, block.summary, look)
 
 
-def _summary(name: str, what: str, summary: str, look: Look) -> list[Line]:
-    lines = [heading(Segment("≡", look.palette.dim), name, what, look)]
-    return lines if look.folded or not summary.strip() else lines + draw_markdown(summary, look)
+def _summary(name: str, what: str, summary: str, look: Look) -> Iterable[Piece]:
+    title = whole([heading(Segment("≡", look.palette.dim), name, what, look)])
+    return title if look.folded or not summary.strip() else joined(title, _markdown(summary, look))
 
 
-def _custom(block: CustomBlock, look: Look) -> list[Line]:
-    lines = [heading(Segment("◆", look.palette.accent), clean_line(block.custom_type, 80) or "extension", "", look)]
+def _custom(block: CustomBlock, look: Look) -> Iterable[Piece]:
+    kind = clean_line(block.custom_type, 80) or "extension"
+    title = whole([heading(Segment("◆", look.palette.accent), kind, "", look)])
     if look.folded:
-        return lines
-    lines += draw_markdown(block.text, look)
-    return lines + _images(block.images, look)
+        return title
+    return joined(title, _markdown(block.text, look), whole(_images(block.images, look)))
 
 
 def _images(images: Sequence[ImagePart], look: Look) -> list[Line]:
@@ -251,10 +263,12 @@ def _turn(block: TurnBlock, look: Look) -> list[Line]:
     return [note("  " + " · ".join(filter(None, told)), look)]
 
 
-def _unknown(block: UnknownBlock, look: Look) -> list[Line]:
+def _unknown(block: UnknownBlock, look: Look) -> Iterable[Piece]:
     what = clean_line(block.what, 80) or "something"
-    lines = [heading(Segment("?", look.palette.warning), what, "is not known to pitui", look)]
-    return lines if look.folded else lines + draw_output(_json(block.raw), look, "first", look.palette.output, INDENT)
+    title = whole([heading(Segment("?", look.palette.warning), what, "is not known to pitui", look)])
+    if look.folded:
+        return title
+    return joined(title, output_pieces(_json(block.raw), look, "first", look.palette.output, INDENT))
 
 
 def _json(value: object) -> str:

@@ -10,10 +10,12 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from pitui.render.amounts import size
 from pitui.render.arguments import text_field
-from pitui.render.lines import ROOM, SHOW_ALL, Line, note
+from pitui.render.lines import AT_END, ROOM, SHOW_ALL, Line, note
 from pitui.render.look import Look
 from pitui.render.palette import Palette
+from pitui.render.pieces import Piece, in_order, lines_of
 from pitui.render.text import cells, clean, wrap
 
 SHOWN_LINES = 120
@@ -21,11 +23,20 @@ SHOWN_CHARACTERS = 12_000
 FULL_LINES = 20_000
 FULL_CHARACTERS = 4_000_000
 """Past these nobody reads a diff line by line."""
-WORDS_LINES = 2_000
-"""Lines of a diff up to which changed words are looked for."""
+LINE_CHARACTERS = 20_000
+"""Characters of a line that are shown."""
+BATCH_LINES = 100
+BATCH_CHARACTERS = 4_000
+"""What is drawn at once, if nothing is torn by that."""
+RUN_LINES = 2_000
+RUN_CHARACTERS = 40_000
+"""What is drawn at once at most."""
+WORDS_LINES = 400
+"""Lines drawn at once up to which changed words are looked for."""
 WORDS_LIMIT = 1000
 """Characters of a line up to which its changed words are looked for."""
 
+_HUNKS = re.compile(r"\n@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _HUNK = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _NUMBERED = re.compile(r"([ +-])( *\d+) (.*)")
 _WORD = re.compile(r"\w+|\s+|.", re.DOTALL)
@@ -126,7 +137,8 @@ def _common(one: list[str], other: list[str]) -> int:
 
 
 def _one(line: str) -> str:
-    return clean(line).replace("\n", "⏎")
+    shown = clean(line[:LINE_CHARACTERS]).replace("\n", "⏎")
+    return f"{shown}… and {size(len(line) - LINE_CHARACTERS)} more" if len(line) > LINE_CHARACTERS else shown
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -140,33 +152,73 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def draw_diff(details: Any, arguments: Mapping[str, Any], look: Look) -> list[Line]:
-    """The changes, cut to a few screens unless the look wants them full."""
-    limits = (FULL_LINES, FULL_CHARACTERS) if look.full else (SHOWN_LINES, SHOWN_CHARACTERS)
-    shown, cut = _first(changes(details, arguments), *limits)
-    lines = _beside(shown, look) if look.beside else _below(shown, look)
+    """The changes, cut to a few screens unless the look is `whole`."""
+    return lines_of(diff_pieces(details, arguments, look))
+
+
+def diff_pieces(details: Any, arguments: Mapping[str, Any], look: Look) -> Iterator[Piece]:
+    """The same, a few screens of a long one at a time."""
+    return in_order(_parts(details, arguments, look))
+
+
+def _parts(details: Any, arguments: Mapping[str, Any], look: Look) -> Iterator[list[Line]]:
+    limits = (FULL_LINES, FULL_CHARACTERS) if look.whole else (SHOWN_LINES, SHOWN_CHARACTERS)
+    batches = _batches(changes(details, arguments), *limits)
+    batch, end = next(batches)
+    digits = _digits(batch)
+    if not end:
+        digits = max(digits, _greatest_digits(details))
+    draw = _beside if look.beside else _below
+    yield draw(batch, look, digits)
+    cut = end == "cut"
+    for batch, end in batches:
+        yield draw(batch, look, digits)
+        cut = end == "cut"
     if cut:
         added, removed = changed_lines(details, arguments)
-        more = "and no more is shown here" if look.full else SHOW_ALL
-        lines.append(note(f"  … +{added} -{removed} lines in all {more}", look))
-    return lines
+        how = "and no more is shown here" if look.whole else AT_END if look.full else SHOW_ALL
+        yield [note(f"  … +{added} -{removed} lines in all {how}", look)]
 
 
-def _first(source: Iterator[Change], lines: int, characters: int) -> tuple[list[Change], bool]:
-    """As many changes as are allowed, and whether there are more. One that is too long by itself is cut."""
-    shown: list[Change] = []
+End = Literal["", "last", "cut"]
+
+
+def _batches(source: Iterator[Change], lines: int, characters: int) -> Iterator[tuple[list[Change], End]]:
+    """As many changes as are allowed, and whether these are the last ones, and whether there are more.
+
+    Lines that replace each other are in one batch, unless they are very many. A line that is too long is cut.
+    """
+    batch: list[Change] = []
+    taken = 0
     for change in source:
-        if len(shown) == lines or characters <= 0:
-            return shown, True
+        if lines == 0 or characters <= 0:
+            yield batch, "cut"
+            return
+        whole = len(batch) >= BATCH_LINES or taken >= BATCH_CHARACTERS
+        if whole and (change.sign in " @" or len(batch) >= RUN_LINES or taken >= RUN_CHARACTERS):
+            yield batch, ""
+            batch, taken = [], 0
         if len(change.text) > characters:
-            return [*shown, Change(change.sign, change.number, change.text[:characters] + "…")], True
-        characters -= len(change.text)
-        shown.append(change)
-    return shown, False
+            yield [*batch, Change(change.sign, change.number, change.text[:characters] + "…")], "cut"
+            return
+        lines, characters, taken = lines - 1, characters - len(change.text), taken + len(change.text)
+        batch.append(change)
+    yield batch, "last"
 
 
-def _below(shown: list[Change], look: Look) -> list[Line]:
+def _greatest_digits(details: Any) -> int:
+    """Digits of the greatest line number of a long diff, of which only the start has been read."""
+    numbered = _NUMBERED.match(text_field(details, "diff"))
+    ends = [
+        int(match[first]) + int(match[first + 1] or 1)
+        for match in _HUNKS.finditer("\n" + text_field(details, "patch"))
+        for first in (1, 3)
+    ]
+    return len(str(max(ends))) if ends else len(numbered[2]) if numbered else 0
+
+
+def _below(shown: list[Change], look: Look, digits: int) -> list[Line]:
     """One line under the other, removed ones above those that replace them."""
-    digits = _digits(shown)
     lines: list[Line] = []
     for change, content in _marked(shown, look.palette):
         if change.sign == "@":
@@ -182,9 +234,8 @@ def _below(shown: list[Change], look: Look) -> list[Line]:
     return lines
 
 
-def _beside(shown: list[Change], look: Look) -> list[Line]:
+def _beside(shown: list[Change], look: Look, digits: int) -> list[Line]:
     """Old at the left, new at the right. What is copied is the new side."""
-    digits = _digits(shown)
     side = (look.width - 5) // 2
     lines: list[Line] = []
     indent, bar = Segment("  "), Segment(" │ ", look.palette.rule)

@@ -15,6 +15,8 @@ ROOM = 8
 
 SHOW_ALL = "(show all)"
 """What a note ends with where a look that is `full` shows more."""
+AT_END = "(all of it when it has ended)"
+"""The same where it will, but does not as long as what is shown grows."""
 
 
 class Line:

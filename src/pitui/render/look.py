@@ -17,7 +17,7 @@ class Look:
 
     `width` is cells, 1 or more. `now` is the caller's clock in seconds, for what still runs. `times` adds the time of
     day to prompts, and tokens and cost to what a run took. `sides` wants the two sides of a diff beside each other, or
-    does not; None leaves that to the width.
+    does not; None leaves that to the width. `growing` tells that what is drawn has not ended.
     """
 
     width: int
@@ -27,6 +27,12 @@ class Look:
     now: float = 0
     times: bool = False
     sides: bool | None = None
+    growing: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of a long text is drawn; of one that still grows only a part is, for it is drawn ever again."""
+        return self.full and not self.growing
 
     @property
     def beside(self) -> bool:

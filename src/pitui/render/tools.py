@@ -2,6 +2,8 @@
 
 import base64
 import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from rich.segment import Segment
@@ -11,10 +13,11 @@ from textual.strip import Strip
 from pitui.render.amounts import duration, size
 from pitui.render.arguments import arguments, field, text_field
 from pitui.render.code import SLICE_LINES, code_rows, highlighted, lexer_of_path
-from pitui.render.diff import draw_diff
+from pitui.render.diff import diff_pieces
 from pitui.render.lines import ROOM, Line, frame_width, framed, output_note, styled
 from pitui.render.look import Look
-from pitui.render.output import draw_output, draw_part
+from pitui.render.output import output_pieces, part_pieces
+from pitui.render.pieces import Piece, joined, whole
 from pitui.render.text import cells, clean, clean_line, truncate
 from pitui.render.titles import LIMIT, SHELLS, tool_title, word
 from pitui.rpc.messages import ImagePart, TextPart
@@ -41,13 +44,14 @@ def folds(block: ToolBlock) -> bool:
     return block.name not in ("edit", "write") and block.state is not ToolState.FAILED
 
 
-def draw_tool(block: ToolBlock, look: Look) -> list[Line]:
+def tool_pieces(block: ToolBlock, look: Look) -> Iterator[Piece]:
+    look = replace(look, growing=not block.state.over)
     name, what = tool_title(block)
     first = heading(_sign(block, look), name, what, look, took=_took(block, look), depth=block.depth)
     if look.folded:
-        return [first, *(_output(block, look) if block.name in SHELLS else [])]
+        return joined(whole([first]), _output(block, look) if block.name in SHELLS else ())
     asked = _asked(block, look, cut=is_cut(what, first))
-    return [first, *asked, *_output(block, look), *_remarks(block, look)]
+    return joined(whole([first]), asked, _output(block, look), _remarks(block, look))
 
 
 def heading(sign: Segment, name: str, what: str, look: Look, *, took: str = "", depth: int = 0) -> Line:
@@ -120,31 +124,32 @@ def image_line(image: ImagePart) -> str:
     return f"[image {kind} {size(len(image.data) * 3 // 4)}]" if kind else f"[image {size(len(image.data) * 3 // 4)}]"
 
 
-def _asked(block: ToolBlock, look: Look, *, cut: bool) -> list[Line]:
+def _asked(block: ToolBlock, look: Look, *, cut: bool) -> Iterable[Piece]:
     """The arguments, where the title does not tell all of them or is `cut`."""
     known = arguments(block)
-    whole = _plain(tool_title(block, None)[1], look.palette.text, look) if cut and block.name in TITLED else []
+    title = _plain(tool_title(block, None)[1], look.palette.text, look) if cut and block.name in TITLED else ()
     match block.name:
         case "edit":
-            return whole + draw_diff(block.details, known, look)
+            return joined(title, diff_pieces(block.details, known, look))
         case "write":
-            return whole + _written(word(known, "content"), lexer_of_path(word(known, "path")), block, look)
+            code = _written(word(known, "content"), lexer_of_path(word(known, "path")), block, look)
+            return joined(title, code)
         case "codemode":
             return _written(word(known, "code"), "javascript", block, look)
         case "bash" | "powershell":
             command = word(known, "command").strip()
-            return _plain(command, look.palette.text, look) if "\n" in command or cut else []
+            return _plain(command, look.palette.text, look) if "\n" in command or cut else ()
         case name if name in TITLED:
-            return whole
+            return title
         case _:
-            return [line for key, value in known.items() for line in _argument(key, value, look)]
+            return joined(*(_argument(key, value, look) for key, value in known.items()))
 
 
-def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> list[Line]:
+def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> Iterable[Piece]:
     """Code that the model wrote. While it is still being written the last of it, later the first."""
 
     def draw(shown: str) -> list[Line]:
-        return framed(highlighted(clean(shown).strip("\n"), lexer, look.palette), look.width, INDENT, words=False)
+        return framed(highlighted(clean(shown), lexer, look.palette), look.width, INDENT, words=False)
 
     def draw_slices(shown: str) -> list[Line]:
         frame = (INDENT,) if frame_width(INDENT, look.width) else ()
@@ -153,61 +158,60 @@ def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> list[Line]:
         return [row for code in slices for row in code_rows(code, lexer, look.palette, look.width, frame)]
 
     if not text:
-        return []
+        return ()
     if block.state is not ToolState.WRITING:
-        return draw_part(text, look, "first", WRITTEN, draw)
+        return part_pieces(text.strip("\n"), look, "first", WRITTEN, draw)
     lines, characters = WRITTEN
-    return draw_part(text, look, "last", (lines + text.count("\n") % SLICE_LINES, characters), draw_slices)
+    return part_pieces(text, look, "last", (lines + text.count("\n") % SLICE_LINES, characters), draw_slices)
 
 
-def _plain(text: str, style: Style, look: Look) -> list[Line]:
+def _plain(text: str, style: Style, look: Look) -> Iterable[Piece]:
     """A text of theirs as it is, a long one in part."""
 
     def draw(shown: str) -> list[Line]:
         return framed(styled(clean(shown), style), look.width, INDENT, words=False)
 
-    return draw_part(text, look, "first", WRITTEN, draw)
+    return part_pieces(text, look, "first", WRITTEN, draw)
 
 
-def _argument(key: str, value: Any, look: Look) -> list[Line]:
+def _argument(key: str, value: Any, look: Look) -> Iterable[Piece]:
     text = value if isinstance(value, str) else word({key: value}, key)
+    name = [Segment(f"{clean_line(key, 80)}: ", look.palette.dim)]
 
     def draw(shown: str) -> list[Line]:
         first, *others = styled(clean(shown), look.palette.text)
-        name = Segment(f"{clean_line(key, 80)}: ", look.palette.dim)
-        return framed([[name, *first], *others], look.width, INDENT, words=False)
+        lines = framed([[*name, *first], *others], look.width, INDENT, words=False)
+        name.clear()
+        return lines
 
-    return draw_part(text, look, "first", WRITTEN, draw)
+    return part_pieces(text, look, "first", WRITTEN, draw)
 
 
-def _output(block: ToolBlock, look: Look) -> list[Line]:
+def _output(block: ToolBlock, look: Look) -> Iterable[Piece]:
     failed = block.state is ToolState.FAILED
     text = output_text(block)
     if block.name in ("edit", "write") and not failed:
         text = ""
     last = block.name in SHELLS or block.state is ToolState.RUNNING
     style = look.palette.error if failed and block.name not in SHELLS else look.palette.output
-    lines = draw_output(text, look, "last" if last else "first", style, INDENT)
-    for item in block.output:
-        if isinstance(item, ImagePart):
-            lines += _plain(image_line(item), look.palette.dim, look)
-    return lines
+    images = [_plain(image_line(item), look.palette.dim, look) for item in block.output if isinstance(item, ImagePart)]
+    return joined(output_pieces(text, look, "last" if last else "first", style, INDENT), *images)
 
 
-def _remarks(block: ToolBlock, look: Look) -> list[Line]:
+def _remarks(block: ToolBlock, look: Look) -> Iterable[Piece]:
     """What pi says about an output that it shortened."""
     path = full_output_path(block)
     truncation = field(block.details, "truncation")
     told: list[str] = []
     if field(truncation, "truncated") is True:
-        kept, whole = field(truncation, "outputLines"), field(truncation, "totalLines")
+        kept, total = field(truncation, "outputLines"), field(truncation, "totalLines")
         told.append(
-            f"pi kept {kept} of {whole} lines"
-            if isinstance(kept, int) and isinstance(whole, int)
+            f"pi kept {kept} of {total} lines"
+            if isinstance(kept, int) and isinstance(total, int)
             else "shortened by pi"
         )
-    lines = _plain("; ".join(told), look.palette.dim, look) if told else []
-    return [*lines, output_note(clean_line(path), look)] if path else lines
+    lines = _plain("; ".join(told), look.palette.dim, look) if told else ()
+    return joined(lines, whole([output_note(clean_line(path), look)])) if path else lines
 
 
 def full_output_path(block: Block) -> str:
@@ -221,9 +225,10 @@ def full_output_path(block: Block) -> str:
             return ""
 
 
-def draw_bash(block: BashBlock, look: Look) -> list[Line]:
+def bash_pieces(block: BashBlock, look: Look) -> Iterator[Piece]:
     """A command of the person."""
     palette = look.palette
+    look = replace(look, growing=block.running)
     failed = bool(block.error) or block.exit_code not in (None, 0)
     if block.running:
         sign = Segment("●", palette.accent)
@@ -237,10 +242,22 @@ def draw_bash(block: BashBlock, look: Look) -> list[Line]:
     elif block.running and block.started_at is not None and look.now > block.started_at:
         took = duration(look.now - block.started_at)
     what, command = clean_line(block.command), block.command.strip()
-    lines = [heading(sign, "$", what, look, took=took)]
-    if not look.folded and ("\n" in command or is_cut(what, lines[0])):
-        lines += _plain(command, palette.text, look)
-    lines += draw_output(block.text, look, "last", palette.output, INDENT)
+    first = heading(sign, "$", what, look, took=took)
+    parts: list[Iterable[Piece]] = [whole([first])]
+    if not look.folded and ("\n" in command or is_cut(what, first)):
+        parts.append(_plain(command, palette.text, look))
+    parts.append(output_pieces(block.text, look, "last", palette.output, INDENT))
+    if told := _ended(block):
+        parts.append(_plain(told, palette.error if failed else palette.dim, look))
+    if block.full_output_path:
+        parts.append(whole([output_note(clean_line(block.full_output_path), look)]))
+    if block.excluded:
+        parts.append(_plain("not shown to the model", palette.dim, look))
+    return joined(*parts)
+
+
+def _ended(block: BashBlock) -> str:
+    """How a command ended, unless it did well."""
     told: list[str] = []
     if block.error:
         told.append(block.error)
@@ -250,10 +267,4 @@ def draw_bash(block: BashBlock, look: Look) -> list[Line]:
         told.append(f"exit code {block.exit_code}")
     if block.truncated and not block.full_output_path:
         told.append("shortened by pi")
-    if told:
-        lines += _plain("\n".join(told), palette.error if failed else palette.dim, look)
-    if block.full_output_path:
-        lines.append(output_note(clean_line(block.full_output_path), look))
-    if block.excluded:
-        lines += _plain("not shown to the model", palette.dim, look)
-    return lines
+    return "\n".join(told)

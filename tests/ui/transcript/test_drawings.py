@@ -38,7 +38,7 @@ def test_not_a_line_changes_when_it_ends(kind: Growing) -> None:
 def test_of_a_long_one_only_the_end_is_read(kind: Growing, folded: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     drawings, block = Drawings(), kind(id=1)
     block.append(TEXT * 100)
-    drawings.get(block, look(40, folded=folded))
+    drawings.get(block, look(40, folded=folded), 10_000)
     read: list[int] = []
 
     def counted(text: str, look: Look, *opening: object) -> object:

@@ -247,7 +247,8 @@ class Search:
         return self._hits(block, drawn).at(self.current.nth) or [whole]
 
     def _hits(self, block: Block, drawn: Drawn) -> DrawnHits:
-        stamp = (drawn.key, len(drawn.lines))
+        lines = len(drawn.lines)
+        stamp = (drawn.key, drawn.unfinished, lines.bit_length() if drawn.unfinished else lines)
         known = self._found.get(block.id)
         if known is None or known[0] != stamp:
             if len(self._found) >= SEEN:
@@ -275,7 +276,9 @@ class Search:
                 viewport.folds.set(block, False)
                 viewport.folds.set_whole(block, True)
             before, last = self.position - 1 - hit.nth, hit.nth == self._counts[block.id] - 1
-            drawn = viewport.drawn(index)
+            drawn = viewport.drawn(index, LONG + 1)
+            while drawn.unfinished and len(self._hits(block, drawn).all) <= hit.nth:
+                drawn = viewport.drawn(index, 2 * len(drawn.lines))
             if len(drawn.lines) <= LONG:
                 self._put(block.id, len(self._hits(block, drawn).all) or int(self._is_hidden(block)))
             if block.id in self._counts:

@@ -74,7 +74,7 @@ class Selection:
         for index in range(first[0], last[0] + 1):
             if self._viewport.blocks[index].kind == "turn":  # a word of ours
                 continue
-            drawn = self._viewport.drawn(index)
+            drawn = self._viewport.drawn(index, last[1] + 1 if index == last[0] else END)
             if pieces:
                 pieces.append("\n" * (1 + self._viewport.gap(index)))
             start = first[1] if index == first[0] else 0

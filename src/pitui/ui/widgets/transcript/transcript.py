@@ -15,10 +15,8 @@ from pitui.session.model import Aspect, Changes, Session
 from pitui.ui.widgets.transcript.pointer import WHEEL_ROWS, Pointer
 from pitui.ui.widgets.transcript.selection import Selection
 from pitui.ui.widgets.transcript.sources import codes, joined, last_answer
-from pitui.ui.widgets.transcript.view import BlockView
+from pitui.ui.widgets.transcript.view import SLICE_SECONDS, BlockView
 
-SEARCH_SECONDS = 0.008
-"""How long the screen may wait for the search at a time."""
 FOLDABLE = frozenset({"tool", "thinking", "bash", "compaction", "branch_summary", "unknown"})
 
 
@@ -175,7 +173,7 @@ class Transcript(BlockView, can_focus=True):
         return self.hits.busy
 
     def _search_on(self) -> None:
-        self.hits.go_on(SEARCH_SECONDS)
+        self.hits.go_on(SLICE_SECONDS)
         self.show()
         self._tell_search()
 
@@ -185,7 +183,7 @@ class Transcript(BlockView, can_focus=True):
         self.post_message(self.Searched(hits.total, hits.position, hits.busy, hits.around))
         if self._slice is not None:
             self._slice.stop()
-        self._slice = self.set_timer(SEARCH_SECONDS, self._search_on) if hits.busy else None
+        self._slice = self.set_timer(SLICE_SECONDS, self._search_on) if hits.busy else None
 
     def next_hit(self) -> None:
         self._step_hit(1)

@@ -19,6 +19,9 @@ from pitui.ui.widgets.transcript.ruler import Ruler
 from pitui.ui.widgets.transcript.search import Search
 from pitui.ui.widgets.transcript.viewport import Viewport
 
+SLICE_SECONDS = 0.008
+"""How long the screen may wait for the drawing of something very long, or for a search, at a time."""
+
 
 class BlockView(Widget):
     """Shows the blocks of a session, follows their end while it is seen, and otherwise does not move by itself.
@@ -55,6 +58,7 @@ class BlockView(Widget):
         self.canvas = Canvas(self.viewport, self.ruler, self.hits, self.cursor, end_key)
         self._strips: list[Strip] = []
         self._second: Timer | None = None
+        self._drawing: Timer | None = None
 
     # what the app tells
 
@@ -193,6 +197,13 @@ class BlockView(Widget):
         if regions := changed(old, self._strips):
             self.refresh(*regions)
         self._tick()
+        if viewport.unfinished and self._drawing is None:
+            self._drawing = self.set_timer(SLICE_SECONDS, self._draw_on)
+
+    def _draw_on(self) -> None:
+        self._drawing = None
+        self.viewport.draw_on(SLICE_SECONDS)
+        self.show()
 
     def _paint(self) -> Paint:
         return Paint.of(self.viewport.palette, self.rich_style, self.background_colors[1], self.get_line_filters())

@@ -53,6 +53,8 @@ class Viewport:
         self.at_end = True
         self.screen: list[Row] = []
         """What `fill` found, at most `height` rows from the top."""
+        self._waiting = False
+        """At the top is the last line of a block whose drawing has not come to its end."""
         self._clock = clock
         self._index: dict[int, int] = {}
         self._lengths: list[Length] = []
@@ -175,7 +177,7 @@ class Viewport:
         index, offset = self._top()
         if rows < 0:
             self.following = False
-            index, offset = self._above(index, offset, -rows)
+            index, offset = self._last_unfinished() or self._above(index, offset, -rows)
         else:
             index, offset = self._below(index, offset + rows)
         self._hang(index, offset)
@@ -186,7 +188,7 @@ class Viewport:
         index = self._index.get(block_id)
         if index is None:
             return
-        drawn = self.drawn(index)
+        drawn = self.drawn(index, line + 1)
         line = max(-self.gap(index), min(line, len(drawn.lines) - 1))
         self.following = False
         self._hang(*self._above(index, self.gap(index) + line, at))
@@ -242,9 +244,9 @@ class Viewport:
             self._hang_on_end()
         self._fill_down()
         if len(self.screen) < self.height:
+            self.following = self.following or not self.held
             self._hang_on_end()
             self._fill_down()
-            self.following = self.following or not self.held
         self._see()
         self.drawings.trim(len({row.number for row in self.screen}))
         return self.screen
@@ -252,14 +254,15 @@ class Viewport:
     def _fill_down(self) -> None:
         index, offset = self._top()
         whole = False
+        further = not (self.following or self._waiting)
         screen: list[Row] = []
         while index < len(self.blocks) and len(screen) < self.height:
-            drawn = self.drawn(index)
+            drawn = self.drawn(index, offset + self.height - len(screen) if further else 0)
             first = offset - self.gap(index) if drawn.lines else 0
             last = min(len(drawn.lines), first + self.height - len(screen))
             screen += [Row(index, line, drawn) for line in range(first, last)]
-            whole = last == len(drawn.lines)
-            index, offset = index + 1, 0
+            whole = last == len(drawn.lines) and not drawn.unfinished
+            index, offset, further = index + 1, 0, True
         while whole and index < len(self.blocks) and not self._height(index):
             index += 1
         self.at_end = whole and index == len(self.blocks)
@@ -270,6 +273,7 @@ class Viewport:
         if not self.screen:
             return
         first, last = self.screen[0], self.screen[-1]
+        self._waiting = not self.following and _is_note(first)
         self._set_place(Place(self.blocks[first.number].id, first.line))
         self._news = self._news and not self.at_end
         if self._news and (last.number, last.line) > (self._index.get(self._seen.block_id, -1), self._seen.line):
@@ -294,25 +298,35 @@ class Viewport:
     def _top(self) -> tuple[int, int]:
         """The block at the top, and which of its rows."""
         index = self._index.get(self._place.block_id, 0)
-        self.drawn(index)
+        drawn = self.drawn(index, 0 if self._waiting else self._place.line + 1)
+        if self._waiting:
+            self._set_place(Place(self._place.block_id, len(drawn.lines) - 1))
+            self._waiting = drawn.unfinished
         offset = self.gap(index) + self._place.line
         return index, max(0, min(offset, self.rows[index] - 1))
 
     def _above(self, index: int, offset: int, rows: int) -> tuple[int, int]:
-        """`rows` rows above, or the first row of all."""
+        """`rows` rows above, or the first row of all, or the end of a block that is not drawn to its end."""
         offset -= rows
         while offset < 0 and index > 0:
             index -= 1
-            self.drawn(index)
+            unfinished = self.drawn(index).unfinished
             offset += self.rows[index]
+            if unfinished and not self.following:
+                return index, self.rows[index] - 1
         return index, max(0, offset)
 
+    def _last_unfinished(self) -> tuple[int, int] | None:
+        """The last row on the screen, as a block and a row of it, above which rows will come."""
+        row = next((row for row in reversed(self.screen) if _is_note(row)), None)
+        return (row.number, self.rows[row.number] - 1) if row is not None else None
+
     def _below(self, index: int, offset: int) -> tuple[int, int]:
-        self.drawn(index)
+        self.drawn(index, 0 if self._waiting else offset + 1)
         while offset >= self.rows[index] and index < len(self.blocks) - 1:
             offset -= self.rows[index]
             index += 1
-            self.drawn(index)
+            self.drawn(index, offset + 1)
         return index, min(offset, max(0, self.rows[index] - 1))
 
     def _hang_on_end(self) -> None:
@@ -321,6 +335,8 @@ class Viewport:
         self._hang(*self._above(last, self.rows[last], self.height))
 
     def _hang(self, index: int, offset: int) -> None:
+        drawn = self.drawn(index)
+        self._waiting = not self.following and drawn.unfinished and offset == self.rows[index] - 1
         self._set_place(Place(self.blocks[index].id, offset - self.gap(index)))
 
     def _set_place(self, place: Place) -> None:
@@ -346,12 +362,27 @@ class Viewport:
             sides=self.sides,
         )
 
-    def drawn(self, index: int) -> Drawn:
-        """Block number `index` as it looks now; its height is exact from here on."""
+    def drawn(self, index: int, rows: int = 0) -> Drawn:
+        """Block number `index` as it looks now, of something very long at least `rows` rows; its height is exact then.
+
+        Unless it is `unfinished`: rows will come below.
+        """
         block = self.blocks[index]
-        drawn = self.drawings.get(block, self.look(block))
+        drawn = self.drawings.get(block, self.look(block), rows)
         self.rows[index] = self.gap(index) + len(drawn.lines) if drawn.lines else 0
         return drawn
+
+    @property
+    def unfinished(self) -> bool:
+        """Something on the screen is not drawn to its end: call `draw_on`."""
+        return any(row.drawn.unfinished for row in self.screen)
+
+    def draw_on(self, seconds: float) -> None:
+        """Draw more of what is on the screen, for about so long. No row that is seen moves, unless it follows."""
+        drawn = next((row.drawn for row in reversed(self.screen) if row.drawn.unfinished), None)
+        if drawn is not None:
+            self.drawings.go_on(drawn, seconds)
+            self.fill()
 
     def _height(self, index: int) -> int:
         self.drawn(index)
@@ -393,12 +424,19 @@ class Viewport:
 
     def _line_after(self, index: int, letters: int) -> int:
         """The line of the block in which the letter stands that has so many before it."""
-        lines = self.drawn(index).lines
-        for number, line in enumerate(lines):
-            letters -= _letters(line)
-            if letters < 0:
-                return number
-        return max(0, len(lines) - 1)
+        number = 0
+        while number < len((drawn := self.drawn(index, number + 1)).lines):
+            for line in drawn.lines[number : len(drawn.lines) - drawn.unfinished]:
+                letters -= _letters(line)
+                if letters < 0:
+                    return number
+                number += 1
+        return max(0, number - 1)
+
+
+def _is_note(row: Row) -> bool:
+    """Whether it says that more rows will come above it."""
+    return row.drawn.unfinished and row.line == len(row.drawn.lines) - 1
 
 
 def _letters(line: Line) -> int:
