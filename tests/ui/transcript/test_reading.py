@@ -306,6 +306,40 @@ async def test_new_thinking_is_as_the_switch_says() -> None:
         assert thoughts() == []
 
 
+async def test_a_second_press_brings_back_what_was_open_and_what_was_folded() -> None:
+    talk = Talk()
+    talk.tool("read", "what was read", path="a.py")
+    talk.tool("edit", path="a.py", edits=[{"oldText": "was", "newText": "an edit"}])
+    opened = talk.tool("read", "what was looked at", path="b.py")
+    folded = talk.tool("edit", path="b.py", edits=[{"oldText": "was", "newText": "another edit"}])
+    chat = Chat(talk)
+
+    def seen() -> list[str]:
+        words = ("what was read", "an edit", "what was looked at", "another edit")
+        return [word for word in words if word in "\n".join(chat.rows)]
+
+    async with chat.run_test(size=SIZE):
+        chat.transcript.toggle_block(opened.id)
+        chat.transcript.toggle_block(folded.id)
+        assert seen() == ["an edit", "what was looked at"]
+        chat.transcript.toggle_kind("tool")
+        assert seen() == ["what was read", "an edit", "what was looked at", "another edit"]
+        chat.transcript.toggle_kind("tool")
+        assert seen() == ["an edit", "what was looked at"]
+
+
+async def test_home_and_end_take_the_block_cursor_with_them() -> None:
+    talk = long_talk()
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE) as pilot:
+        chat.transcript.focus()
+        await pilot.press("home")
+        assert chat.transcript.cursor.block() is talk.session.blocks[0]
+        await pilot.press("end")
+        assert chat.transcript.cursor.block() is talk.session.blocks[-1]
+        assert chat.transcript.following
+
+
 async def test_the_scroll_bar_can_be_dragged_to_either_end() -> None:
     chat = Chat(long_talk())
     async with chat.run_test(size=SIZE) as pilot:

@@ -59,6 +59,18 @@ class BlockCursor:
         self.block_id = viewport.blocks[index].id
         self._reveal(index)
 
+    def to_first(self) -> None:
+        self._to_end_of(1, -1)
+
+    def to_last(self) -> None:
+        self._to_end_of(-1, len(self._viewport.blocks))
+
+    def _to_end_of(self, step: int, outside: int) -> None:
+        """On the first block of all in that direction; what is shown stays."""
+        index = self._neighbour(outside, step)
+        if index != outside:
+            self.put(self._viewport.blocks[index].id)
+
     def _index(self) -> int | None:
         return None if self.block_id is None else self._viewport.index_of(self.block_id)
 

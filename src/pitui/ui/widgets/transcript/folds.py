@@ -12,6 +12,8 @@ class Folds:
         self._kinds: dict[str, bool] = {}
         self._blocks: dict[int, bool] = {}
         self._whole: set[int] = set()
+        self._before: dict[str, tuple[bool | None, dict[int, bool]]] = {}
+        """Of each kind that was opened or folded as a whole: what was said of it and of its blocks until then."""
 
     def __call__(self, block: Block) -> bool:
         """Whether it is folded now."""
@@ -45,12 +47,29 @@ class Folds:
             self._blocks[block.id] = folded
         self.set_whole(block, whole)
 
-    def set_kind(self, kind: str, folded: bool, blocks: list[Block]) -> None:
-        """Fold or open all of a kind, and what will come of it; what was said of single ones no longer holds."""
-        self._kinds[kind] = folded
+    def toggle_kind(self, kind: str, blocks: list[Block]) -> None:
+        """Open all of a kind, and what will come of it, or fold it if none is folded; again, and it is as before."""
+        if kind in self._before:
+            folded, said = self._before.pop(kind)
+            self._forget(kind, blocks)
+            self._blocks |= said
+        else:
+            said = {block.id: self._blocks[block.id] for block in blocks if self._is_said(kind, block)}
+            self._before[kind] = self._kinds.get(kind), said
+            folded = not self.any_folded(kind, blocks)
+            self._forget(kind, blocks)
+        if folded is None:
+            self._kinds.pop(kind, None)
+        else:
+            self._kinds[kind] = folded
+
+    def _is_said(self, kind: str, block: Block) -> bool:
+        return block.kind == kind and block.id in self._blocks
+
+    def _forget(self, kind: str, blocks: list[Block]) -> None:
         for block in blocks:
-            if block.kind == kind:
-                self._blocks.pop(block.id, None)
+            if self._is_said(kind, block):
+                del self._blocks[block.id]
 
     def any_folded(self, kind: str, blocks: list[Block]) -> bool:
         """Whether one of the kind is folded; what new ones will be, when there is none."""
@@ -61,3 +80,4 @@ class Folds:
         """Forget single blocks: another session is open."""
         self._blocks.clear()
         self._whole.clear()
+        self._before = {kind: (folded, {}) for kind, (folded, _) in self._before.items()}

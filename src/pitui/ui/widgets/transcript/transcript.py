@@ -108,9 +108,8 @@ class Transcript(BlockView, can_focus=True):
     # folding
 
     def toggle_kind(self, kind: str) -> None:
-        """Open all blocks of a kind if one is folded, else fold them; so will new ones be."""
-        folded = self.viewport.folds.any_folded(kind, self.viewport.blocks)
-        self.viewport.fold_kind(kind, not folded)
+        """Open all blocks of a kind, and new ones, or fold them if none is folded; again, and all is as before."""
+        self.viewport.toggle_kind(kind)
         self.show()
 
     def toggle_block(self, block_id: int) -> None:
@@ -252,9 +251,11 @@ class Transcript(BlockView, can_focus=True):
             self._code = (block.id, copied + 1)
 
     def action_top(self) -> None:
+        self.cursor.to_first()
         self.top()
 
     def action_end(self) -> None:
+        self.cursor.to_last()
         self.end()
 
     # events

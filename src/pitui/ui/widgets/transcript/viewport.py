@@ -226,8 +226,8 @@ class Viewport:
         self._estimate([index])
         self.show(block.id, line if not folded else 0, at)
 
-    def fold_kind(self, kind: str, folded: bool) -> None:
-        self.folds.set_kind(kind, folded, self.blocks)
+    def toggle_kind(self, kind: str) -> None:
+        self.folds.toggle_kind(kind, self.blocks)
         numbers = [number for number, block in enumerate(self.blocks) if block.kind == kind]
         self._forget_letters([self.blocks[number] for number in numbers])
         self._estimate(numbers)
