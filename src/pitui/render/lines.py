@@ -23,16 +23,17 @@ class Line:
     """One row of a block.
 
     `strip` is never wider than the width it was made for. Its first `gutter` cells are decoration (bar, indentation of
-    the frame, line number) and are not copied. `joint` parts this line from the next one when both are copied: a line
-    break, or where one line of the source was wrapped what stood there: spaces, or nothing. `leads` says what a click
-    on it brings: all of its block, or the output of which the block has a part.
+    the frame, line number) and are not copied, nor is what stands from cell `end` on. `joint` parts this line from the
+    next one when both are copied: a line break, or where one line of the source was wrapped what stood there: spaces,
+    or nothing. `leads` says what a click on it brings: all of its block, or the output of which the block has a part.
     """
 
-    __slots__ = ("_strip", "gutter", "joint", "leads")
+    __slots__ = ("_strip", "end", "gutter", "joint", "leads")
 
     def __init__(self, strip: Strip | None, gutter: int = 0, joint: str = "\n") -> None:
         self._strip = strip
         self.gutter = gutter
+        self.end: int | None = None
         self.joint = joint
         self.leads: Literal["", "all", "output"] = ""
 
@@ -48,7 +49,7 @@ class Line:
 
     def plain(self) -> str:
         """Its text as it is copied, without what parts it from the next one."""
-        return self.strip.crop(self.gutter).text if self.gutter else self.strip.text
+        return self.strip.crop(self.gutter, self.end).text if self.gutter or self.end else self.strip.text
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Line):

@@ -69,10 +69,12 @@ def heading(sign: Segment, name: str, what: str, look: Look, *, took: str = "", 
     row.append(Segment(name, look.palette.tool_name))
     if what:
         row += [Segment(" ", look.palette.tool_title), Segment(what, look.palette.tool_title)]
+    used = sum(cells(segment.text) for segment in row)
     if took:
-        used = sum(cells(segment.text) for segment in row)
         row += [Segment(" " * (width - used - cells(took))), Segment(took, look.palette.dim)]
-    return Line(Strip(row), cells(left))
+    line = Line(Strip(row), cells(left))
+    line.end = used
+    return line
 
 
 def is_cut(what: str, line: Line) -> bool:

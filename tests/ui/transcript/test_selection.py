@@ -121,3 +121,14 @@ async def test_the_last_answer_is_all_of_its_parts() -> None:
     talk.answer("- two")
     talk.tool()
     assert Chat(talk).transcript.last_answer_source().endswith("\n\n# One\n\n- two")
+
+
+async def test_how_long_a_run_took_is_not_copied_with_its_title() -> None:
+    talk = Talk()
+    talk.tool("read", path="a.py")
+    talk.tool("read", path="b.py")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE) as pilot:
+        assert "0.2s" in chat.rows[0]
+        await drag(pilot, chat, (0, 0), (58, 1))
+        assert chat.transcript.selected_source() == "read a.py\nread b.py"

@@ -103,7 +103,7 @@ class _Cells:
     """Where the characters of a line stand. One that is several code points (a flag, a family) is never parted."""
 
     def __init__(self, line: Line) -> None:
-        self._gutter = line.gutter
+        self._gutter, self._end = line.gutter, line.end
         self._text = line.strip.text
         self._plain = line.strip.cell_length == len(self._text) and self._text.isascii()
         self._starts: list[int] = []
@@ -124,6 +124,7 @@ class _Cells:
     def whole(self, start: int, end: int) -> tuple[int, int] | None:
         """The same range widened to whole characters, within the text and without the gutter; None if it is empty."""
         start = max(start, self._gutter)
+        end = end if self._end is None else min(end, self._end)
         if self._plain:
             end = min(end, len(self._text))
         else:
