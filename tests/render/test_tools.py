@@ -157,6 +157,18 @@ def test_an_edit_shows_its_changes_and_not_what_the_tool_said() -> None:
     assert rows(draw(block, look())) == ["✓ edit a +1 -1", "  1 - old", "  1 + new"]
 
 
+def test_an_edit_that_failed_says_that_nothing_was_changed() -> None:
+    known = {"path": "a", "edits": [{"oldText": "old", "newText": "new"}]}
+    block = run("edit", known, "Could not find the text", state=ToolState.FAILED)
+    assert rows(draw(block, look())) == [
+        "✗ edit a",
+        "  not applied:",
+        "  - old",
+        "  + new",
+        "  Could not find the text",
+    ]
+
+
 def test_a_file_is_shown_as_it_is_written() -> None:
     block = written("write", '{"path":"a.py","content":"def a():\\n    ret')
     assert rows(draw(block, look())) == ["… write a.py (2 lines)", "  def a():", "      ret"]

@@ -47,6 +47,17 @@ def test_a_file_that_was_read_gives_its_path() -> None:
     assert rows(Talk().tool(output="x", path="src/a.py"))["Copy the path src/a.py"] == Deed("copy", "src/a.py")
 
 
+def test_an_edit_gives_its_change_and_a_write_its_text() -> None:
+    edit = Talk().tool("edit", "Successfully replaced 1 block(s)", path="a.py")
+    edit.details = {"patch": "--- a\n+++ a\n@@ -1 +1 @@\n-\told\n+\tnew\n"}
+    found = rows(edit, folded=False)
+    assert found["Copy the change 5 lines"].text == "--- a\n+++ a\n@@ -1 +1 @@\n-\told\n+\tnew"
+    assert found["Copy all of it 6 lines"].text == "edit a.py +1 -1\n" + found["Copy the change 5 lines"].text
+    write = rows(Talk().tool("write", "Wrote 8 bytes", path="a.py", content="one\ntwo\n"), folded=False)
+    assert write["Copy the file's text 2 lines"].text == "one\ntwo"
+    assert write["Copy all of it 3 lines"].text == "write a.py (2 lines)\none\ntwo"
+
+
 def test_a_command_of_the_person_has_the_same() -> None:
     block = BashBlock(id=1, command="ls", full_output_path="/tmp/all")
     block.append("a\nb")

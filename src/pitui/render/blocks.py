@@ -16,7 +16,7 @@ from pitui.render.pieces import STEP, Piece, Prose, joined, lines_of, whole
 from pitui.render.streaming import decided
 from pitui.render.text import clean, clean_line, truncate
 from pitui.render.titles import SHELLS, tool_name, tool_title
-from pitui.render.tools import INDENT, bash_pieces, heading, image_line, output_text, tool_pieces
+from pitui.render.tools import INDENT, bash_pieces, heading, image_line, made_text, output_text, tool_pieces
 from pitui.render.tools import folds as tool_folds
 from pitui.rpc.messages import ImagePart
 from pitui.session.blocks import (
@@ -31,6 +31,7 @@ from pitui.session.blocks import (
     TextBlock,
     ThinkingBlock,
     ToolBlock,
+    ToolState,
     TurnBlock,
     UnknownBlock,
 )
@@ -103,7 +104,10 @@ def source(block: Block) -> str:
         case ToolBlock():
             command = arguments(block).get("command") if block.name in SHELLS else None
             asked = f"$ {command}" if isinstance(command, str) else " ".join(tool_title(block))
-            return f"{_kept(asked).strip()}\n{_kept(output_text(block), progress=True)}".strip("\n")
+            made = made_text(block)
+            output = "" if made and block.state is not ToolState.FAILED else output_text(block)
+            parts = (_kept(asked).strip(), _kept(made).strip("\n"), _kept(output, progress=True).strip("\n"))
+            return "\n".join(filter(None, parts))
         case BashBlock():
             return f"$ {_kept(block.command)}\n{_kept(block.text, progress=True)}".strip("\n")
         case CompactionBlock() | BranchSummaryBlock():

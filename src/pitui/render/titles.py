@@ -8,7 +8,7 @@ from pitui.render.amounts import number
 from pitui.render.arguments import arguments
 from pitui.render.diff import changed_lines
 from pitui.render.text import visible
-from pitui.session.blocks import ToolBlock
+from pitui.session.blocks import ToolBlock, ToolState
 
 LIMIT = 400
 """Characters of an argument that can matter for one line."""
@@ -65,7 +65,8 @@ def _read(_: ToolBlock, known: Mapping[str, Any]) -> str:
 
 def _edit(block: ToolBlock, known: Mapping[str, Any]) -> str:
     added, removed = changed_lines(block.details, known)
-    return word(known, "path") + (f" +{added} -{removed}" if added or removed else "")
+    changed = (added or removed) and block.state not in (ToolState.FAILED, ToolState.SKIPPED)
+    return word(known, "path") + (f" +{added} -{removed}" if changed else "")
 
 
 def _write(_: ToolBlock, known: Mapping[str, Any]) -> str:

@@ -13,8 +13,8 @@ from textual.strip import Strip
 from pitui.render.amounts import duration, size
 from pitui.render.arguments import arguments, field, text_field
 from pitui.render.code import SLICE_LINES, code_rows, highlighted, lexer_of_path
-from pitui.render.diff import diff_pieces
-from pitui.render.lines import ROOM, Line, frame_width, framed, output_note, styled
+from pitui.render.diff import changed_lines, changes, diff_pieces
+from pitui.render.lines import ROOM, Line, frame_width, framed, note, output_note, styled
 from pitui.render.look import Look
 from pitui.render.output import output_pieces, part_pieces
 from pitui.render.pieces import Piece, joined, whole
@@ -105,6 +105,19 @@ def output_text(block: ToolBlock) -> str:
     return "\n".join(item.text for item in block.output if isinstance(item, TextPart))
 
 
+def made_text(block: ToolBlock) -> str:
+    """What an edit changed, as a patch, or the text that a write wrote, raw; empty for other tools."""
+    known = arguments(block)
+    match block.name:
+        case "edit":
+            told = text_field(block.details, "patch") or text_field(block.details, "diff")
+            return told or "\n".join(f"{change.sign}{change.text}" for change in changes(None, known))
+        case "write":
+            return word(known, "content")
+        case _:
+            return ""
+
+
 def image_facts(image: ImagePart) -> str:
     """``image/png, 12 KB, 640 x 480 pixels``: what is known of a picture without drawing it."""
     data = image.data
@@ -132,7 +145,9 @@ def _asked(block: ToolBlock, look: Look, *, cut: bool) -> Iterable[Piece]:
     title = _plain(tool_title(block, None)[1], look.palette.text, look) if cut and block.name in TITLED else ()
     match block.name:
         case "edit":
-            return joined(title, diff_pieces(block.details, known, look))
+            undone = block.state is ToolState.FAILED and changed_lines(block.details, known) != (0, 0)
+            told = whole([note("  not applied:", look)]) if undone else ()
+            return joined(title, told, diff_pieces(block.details, known, look))
         case "write":
             code = _written(word(known, "content"), lexer_of_path(word(known, "path")), block, look)
             return joined(title, code)

@@ -10,7 +10,7 @@ from pitui.render.amounts import number
 from pitui.render.arguments import arguments
 from pitui.render.text import clean, clean_line
 from pitui.render.titles import SHELLS, word
-from pitui.render.tools import full_output_path, image_facts, output_text
+from pitui.render.tools import full_output_path, image_facts, made_text, output_text
 from pitui.rpc.messages import ImagePart
 from pitui.session.blocks import BashBlock, Block, CustomBlock, PromptBlock, ToolBlock
 from pitui.ui.screens.picker import Choice
@@ -58,6 +58,7 @@ def _parts(block: Block) -> Iterator[Choice[Deed]]:
         case ToolBlock():
             known = arguments(block)
             parts = [("command", word(known, "command") if block.name in SHELLS else "")]
+            parts += [("file's text" if block.name == "write" else "change", made_text(block))]
             parts += [("path", word(known, "path")), ("output", output_text(block))]
         case BashBlock():
             parts = [("command", block.command), ("output", block.text)]
@@ -66,7 +67,7 @@ def _parts(block: Block) -> Iterator[Choice[Deed]]:
     for name, text in parts:
         copied = clean(text, tab_size=0, progress=name == "output").strip("\n")
         if copied.strip():
-            said = _size_of(copied) if name == "output" else clean_line(copied, 200)
+            said = clean_line(copied, 200) if name in ("command", "path") else _size_of(copied)
             yield Choice(Deed("copy", copied), f"Copy the {name}", said)
 
 
