@@ -2,7 +2,7 @@
 
 import pytest
 
-from pitui.render.amounts import cost_in_words, duration, number, size, tokens_in_words
+from pitui.render.amounts import cost_in_words, duration, number, size, time_of_day, tokens_in_words
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,8 @@ from pitui.render.amounts import cost_in_words, duration, number, size, tokens_i
         (59.6, "1m 00s"),
         (63, "1m 03s"),
         (7500, "2h 05m"),
+        (86_400 * 5.5, "5d"),
+        (1e300, "99999d"),
         (-1, "0.0s"),
     ],
 )
@@ -26,6 +28,11 @@ def test_a_duration_gets_coarser_the_longer_it_is(seconds: float, told: str) -> 
 @pytest.mark.parametrize(("count", "told"), [(0, "0 B"), (999, "999 B"), (12_300, "12 KB"), (3_400_000, "3.4 MB")])
 def test_a_size_is_told_in_the_unit_that_fits(count: int, told: str) -> None:
     assert size(count) == told
+
+
+@pytest.mark.parametrize("milliseconds", [1e16, -1e16, 253402300800000])
+def test_a_time_that_no_calendar_has_is_not_told(milliseconds: float) -> None:
+    assert time_of_day(milliseconds) == ""
 
 
 def test_one_is_not_many() -> None:

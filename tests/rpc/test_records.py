@@ -188,6 +188,12 @@ def test_an_unknown_entry_keeps_what_says_its_place_in_the_tree():
     assert record.entry.raw == entry
 
 
+@pytest.mark.parametrize("number", ["1e309", "-1e309", "NaN", "Infinity", "1e300", str(10**400)])
+def test_a_number_that_can_mean_nothing_costs_that_field_only(number: str) -> None:
+    line = f'{{"type": "auto_retry_start", "attempt": {number}, "delayMs": {number}, "errorMessage": "busy"}}'
+    assert decode(line.encode()) == records.AutoRetryStart(error_message="busy")
+
+
 def test_a_field_of_the_wrong_type_costs_that_field_only():
     line = line_of({"type": "queue_update", "steering": [{"text": "an object"}, "a text"], "followUp": None})
     assert decode(line) == records.QueueUpdate(steering=["an object", "a text"])

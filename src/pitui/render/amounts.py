@@ -1,9 +1,14 @@
 """Durations, sizes, numbers, tokens and dollars in a few cells."""
 
+from datetime import datetime
+
+DAY = 86_400
+MOST_DAYS = 99_999
+
 
 def duration(seconds: float) -> str:
-    """``0.4s``, ``12s``, ``1m 03s``, ``2h 05m``."""
-    seconds = max(0.0, seconds)
+    """``0.4s``, ``12s``, ``1m 03s``, ``2h 05m``, ``5d``; never more than six cells or so."""
+    seconds = max(0.0, min(seconds, float(MOST_DAYS * DAY)))
     if seconds < 9.95:
         return f"{seconds:.1f}s"
     whole = round(seconds)
@@ -11,7 +16,17 @@ def duration(seconds: float) -> str:
         return f"{whole}s"
     if whole < 3600:
         return f"{whole // 60}m {whole % 60:02}s"
+    if whole >= 4 * DAY:
+        return f"{whole // DAY}d"
     return f"{whole // 3600}h {whole % 3600 // 60:02}m"
+
+
+def time_of_day(milliseconds: float) -> str:
+    """``14:05`` here, of a time since 1970; nothing for a time that no calendar has."""
+    try:
+        return f"{datetime.fromtimestamp(milliseconds / 1000):%H:%M}"
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def size(count: int) -> str:
@@ -30,7 +45,7 @@ def number(count: int, noun: str, plural: str = "") -> str:
 
 def tokens_in_words(count: int) -> str:
     """In at most five cells: ``842``, ``12.3k``, ``123k``, ``1.2M``."""
-    for unit, size in (("M", 1_000_000), ("k", 1000)):
+    for unit, size in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if count >= size * 0.9995:
             amount = count / size
             return f"{amount:.1f}{unit}" if amount < 99.95 else f"{amount:.0f}{unit}"

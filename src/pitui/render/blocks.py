@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from rich.segment import Segment
 
-from pitui.render.amounts import cost_in_words, duration, size, tokens_in_words
+from pitui.render.amounts import cost_in_words, duration, size, time_of_day, tokens_in_words
 from pitui.render.arguments import arguments
 from pitui.render.lines import SHOW_ALL, Line, framed, note, styled
 from pitui.render.look import Look
@@ -158,8 +157,8 @@ def _prompt(block: PromptBlock, look: Look) -> list[Line]:
     }.get(block.delivery)
     if told:
         content.append([Segment(told, palette.error if block.delivery is Delivery.FAILED else palette.dim)])
-    if look.times and block.timestamp:
-        content.append([Segment(f"{datetime.fromtimestamp(block.timestamp / 1000):%H:%M}", palette.faint)])
+    if look.times and block.timestamp and (when := time_of_day(block.timestamp)):
+        content.append([Segment(when, palette.faint)])
     return framed(content, look.width, Segment(_BAR, palette.prompt_bar))
 
 
@@ -261,7 +260,7 @@ def _turn(block: TurnBlock, look: Look) -> list[Line]:
     told += [tool_name(name) + (f" \u00d7{count}" if count > 1 else "") for name, count in block.tools.items()]
     if look.times:
         if block.timestamp:
-            told.append(f"{datetime.fromtimestamp(block.timestamp / 1000):%H:%M}")
+            told.append(time_of_day(block.timestamp))
         told.append(f"{tokens_in_words(block.tokens_sent)}↑ {tokens_in_words(block.tokens_received)}↓")
         told.append(cost_in_words(block.cost))
     return [note("  " + " · ".join(filter(None, told)), look)]

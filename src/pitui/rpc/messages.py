@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import BeforeValidator, Field
 
-from pitui.rpc.reading import Kept
+from pitui.rpc.reading import Amount, Kept, Whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,22 +98,22 @@ Text = Annotated[str, BeforeValidator(_as_text)]
 class Cost(Kept):
     """US dollars."""
 
-    input: float = 0
-    output: float = 0
-    cache_read: float = 0
-    cache_write: float = 0
-    total: float = 0
+    input: Amount = 0
+    output: Amount = 0
+    cache_read: Amount = 0
+    cache_write: Amount = 0
+    total: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage(Kept):
     """Tokens."""
 
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    total_tokens: int = 0
+    input: Whole = 0
+    output: Whole = 0
+    cache_read: Whole = 0
+    cache_write: Whole = 0
+    total_tokens: Whole = 0
     cost: Cost = Cost()
 
 
@@ -125,14 +125,14 @@ class SystemMessage(Kept):
     """The prompt and tool loadout (pi 0.86 and later). Never shown."""
 
     role: Literal["system"] = "system"
-    timestamp: float = 0
+    timestamp: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserMessage(Kept):
     role: Literal["user"] = "user"
     content: Content = field(default_factory=list[Part])
-    timestamp: float = 0
+    timestamp: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,9 +146,9 @@ class AssistantMessage(Kept):
     usage: Usage = Usage()
     stop_reason: str = ""
     error_message: str = ""
-    duration_ms: float | None = None
+    duration_ms: Amount | None = None
     thinking_level: str = ""
-    timestamp: float = 0
+    timestamp: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,8 +159,8 @@ class ToolResultMessage(Kept):
     content: Content = field(default_factory=list[Part])
     details: Any = None
     is_error: bool = False
-    duration_ms: float | None = None
-    timestamp: float = 0
+    duration_ms: Amount | None = None
+    timestamp: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,12 +170,12 @@ class BashMessage(Kept):
     role: Literal["bashExecution"] = "bashExecution"
     command: str = ""
     output: str = ""
-    exit_code: int | None = None
+    exit_code: Whole | None = None
     cancelled: bool = False
     truncated: bool = False
     full_output_path: str = ""
     exclude_from_context: bool = False
-    timestamp: float = 0
+    timestamp: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,22 +186,22 @@ class CustomMessage(Kept):
     custom_type: str = ""
     content: Content = field(default_factory=list[Part])
     display: bool = True
-    timestamp: float = 0
+    timestamp: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BranchSummaryMessage(Kept):
     role: Literal["branchSummary"] = "branchSummary"
     summary: str = ""
-    timestamp: float = 0
+    timestamp: Amount = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionSummaryMessage(Kept):
     role: Literal["compactionSummary"] = "compactionSummary"
     summary: str = ""
-    tokens_before: int | None = None
-    timestamp: float = 0
+    tokens_before: Whole | None = None
+    timestamp: Amount = 0
 
 
 Message = Annotated[
@@ -261,7 +261,7 @@ class CompactionEntry(_Entry):
     type: Literal["compaction"] = "compaction"
     summary: str = ""
     first_kept_entry_id: str = ""
-    tokens_before: int | None = None
+    tokens_before: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,9 @@ becomes the ``"?"`` arm of its union, which keeps it whole.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
 from pitui.rpc.nested import NestedTooDeepError, read_nested
@@ -19,6 +19,11 @@ T = TypeVar("T")
 
 UNKNOWN = "?"
 REPAIRS = 64
+
+Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
+"""A whole number that pi can hold exactly; a larger one is absent."""
+Amount = Annotated[float, Field(ge=-1e16, le=1e16, allow_inf_nan=False)]
+"""A number that means something as a time, a length of time or a cost; any other is absent."""
 
 
 class UnreadableError(Exception):

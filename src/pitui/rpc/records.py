@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter, ValidationError
 
 from pitui.rpc.messages import Content, Entry, Message, Text, ToolCallPart, Unknown, UnknownEntry, Usage
-from pitui.rpc.reading import UnreadableError, Wire, as_unknown, load, read
+from pitui.rpc.reading import Amount, UnreadableError, Whole, Wire, as_unknown, load, read
 
 # Runs, turns and messages
 
@@ -55,7 +55,7 @@ class MessageEnd(Wire):
 
 
 class _Delta(Wire):
-    content_index: int = 0
+    content_index: Whole = 0
 
 
 class StreamStart(Wire):
@@ -188,7 +188,7 @@ class ToolExecutionEnd(Wire):
     tool_name: str = ""
     result: ToolResult = ToolResult()
     is_error: bool = False
-    duration_ms: float | None = None
+    duration_ms: Amount | None = None
     parent_tool_call_id: str | None = None
 
 
@@ -228,8 +228,8 @@ class ThinkingLevelChanged(Wire):
 class CompactionOutcome(Wire):
     summary: str = ""
     first_kept_entry_id: str = ""
-    tokens_before: int | None = None
-    estimated_tokens_after: int | None = None
+    tokens_before: Whole | None = None
+    estimated_tokens_after: Whole | None = None
     usage: Usage | None = None
 
 
@@ -251,24 +251,24 @@ class CompactionEnd(Wire):
 
 class AutoRetryStart(Wire):
     type: Literal["auto_retry_start"] = "auto_retry_start"
-    attempt: int = 0
-    max_attempts: int = 0
-    delay_ms: float = 0
+    attempt: Whole = 0
+    max_attempts: Whole = 0
+    delay_ms: Amount = 0
     error_message: str = ""
 
 
 class AutoRetryEnd(Wire):
     type: Literal["auto_retry_end"] = "auto_retry_end"
     success: bool = False
-    attempt: int = 0
+    attempt: Whole = 0
     final_error: str = ""
 
 
 class SummarizationRetryScheduled(Wire):
     type: Literal["summarization_retry_scheduled"] = "summarization_retry_scheduled"
-    attempt: int = 0
-    max_attempts: int = 0
-    delay_ms: float = 0
+    attempt: Whole = 0
+    max_attempts: Whole = 0
+    delay_ms: Amount = 0
     error_message: str = ""
 
 
@@ -305,21 +305,21 @@ class Select(_UiRequest):
     method: Literal["select"] = "select"
     title: str = ""
     options: list[Text] = []
-    timeout: float | None = None
+    timeout: Amount | None = None
 
 
 class Confirm(_UiRequest):
     method: Literal["confirm"] = "confirm"
     title: str = ""
     message: str = ""
-    timeout: float | None = None
+    timeout: Amount | None = None
 
 
 class Input(_UiRequest):
     method: Literal["input"] = "input"
     title: str = ""
     placeholder: str = ""
-    timeout: float | None = None
+    timeout: Amount | None = None
 
 
 class Editor(_UiRequest):

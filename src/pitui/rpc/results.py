@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar, cast
 from pydantic import Field, TypeAdapter, ValidationError
 
 from pitui.rpc.messages import Entry, Message, Text, UnknownEntry, Usage
-from pitui.rpc.reading import Wire, read_value
+from pitui.rpc.reading import Amount, Whole, Wire, read_value
 
 T = TypeVar("T")
 
@@ -51,8 +51,8 @@ class Model(Wire):
     provider: str = ""
     reasoning: bool = False
     input: list[Text] = []
-    context_window: int = 0
-    max_tokens: int = 0
+    context_window: Whole = 0
+    max_tokens: Whole = 0
 
     @property
     def known(self) -> bool:
@@ -70,8 +70,8 @@ class State(Wire):
     session_id: str = ""
     session_name: str = ""
     auto_compaction_enabled: bool | None = None
-    message_count: int = 0
-    pending_message_count: int = 0
+    message_count: Whole = 0
+    pending_message_count: Whole = 0
 
 
 class Messages(Wire):
@@ -104,26 +104,26 @@ class BashResult(Wire):
     """A cancelled command has no `exit_code`."""
 
     output: str = ""
-    exit_code: int | None = None
+    exit_code: Whole | None = None
     cancelled: bool = False
     truncated: bool = False
     full_output_path: str = ""
 
 
 class TokenCounts(Wire):
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    total: int = 0
+    input: Whole = 0
+    output: Whole = 0
+    cache_read: Whole = 0
+    cache_write: Whole = 0
+    total: Whole = 0
 
 
 class ContextUsage(Wire):
     """`tokens` and `percent` (0 to 100) are None right after a compaction."""
 
-    tokens: int | None = None
-    context_window: int = 0
-    percent: float | None = None
+    tokens: Whole | None = None
+    context_window: Whole = 0
+    percent: Amount | None = None
 
 
 class Stats(Wire):
@@ -131,13 +131,13 @@ class Stats(Wire):
 
     session_file: str = ""
     session_id: str = ""
-    user_messages: int = 0
-    assistant_messages: int = 0
-    tool_calls: int = 0
-    tool_results: int = 0
-    total_messages: int = 0
+    user_messages: Whole = 0
+    assistant_messages: Whole = 0
+    tool_calls: Whole = 0
+    tool_results: Whole = 0
+    total_messages: Whole = 0
     tokens: TokenCounts = TokenCounts()
-    cost: float = 0
+    cost: Amount = 0
     context_usage: ContextUsage | None = None
 
 
@@ -227,8 +227,8 @@ class Commands(Wire):
 class Compacted(Wire):
     summary: str = ""
     first_kept_entry_id: str = ""
-    tokens_before: int | None = None
-    estimated_tokens_after: int | None = None
+    tokens_before: Whole | None = None
+    estimated_tokens_after: Whole | None = None
     usage: Usage | None = Field(default=None)
 
 
@@ -284,5 +284,5 @@ class ActiveTools(Wire):
 class ModelsRefreshed(Wire):
     """How many models can be used now, and what was wrong with a file of them."""
 
-    available: int = 0
+    available: Whole = 0
     problem: str = ""
