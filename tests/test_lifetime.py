@@ -203,3 +203,15 @@ def test_a_person_who_leaves_a_pi_with_no_session_has_not_failed(place: Place) -
     terminal.wait("Write to pi")
     terminal.press("ctrl+q")
     assert terminal.exit_code() == 0
+
+
+def test_pitui_and_its_pi_end_when_the_terminal_is_closed_in_the_midst_of_an_answer(place: Place) -> None:
+    with pitui(place, "--demo") as terminal:
+        terminal.wait("/200k")
+        terminal.type("#md 20000")
+        terminal.press("enter")
+        terminal.wait("┃")  # there is more than a screen of it
+        children = terminal.descendants()
+        terminal.close()
+        terminal.process.wait(20)
+        assert gone(children)

@@ -81,9 +81,9 @@ class Terminal:
         self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._changed = threading.Condition()
-        self._ending = False
+        self._ending = self._closed = False
         self._known_modes = known_modes
-        self._keyboard, self._line = pty.openpty()
+        self._keyboard, self._line = self._ends = pty.openpty()
         self._set_size(columns, rows)
         self.attributes_before = self.attributes()
         self.process = subprocess.Popen(
@@ -118,10 +118,7 @@ class Terminal:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self._ending = True
-        self._reader.join(5)
-        os.close(self._keyboard)
-        os.close(self._line)
+        self.close()
         for pid in descendants:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
@@ -129,7 +126,7 @@ class Terminal:
     # The program's side
 
     def _read(self) -> None:
-        while True:
+        while not self._closed:
             ready, _, _ = select.select([self._keyboard], [], [], QUIET_SECONDS)
             if not ready:
                 if self._ending:
@@ -205,6 +202,14 @@ class Terminal:
             self.type(f"\x1b[48;{rows};{columns};0;0t")
 
     # How it ends
+
+    def close(self) -> None:
+        """The terminal goes away, as when its window is closed."""
+        self._closed = True
+        self._reader.join(5)
+        for end in self._ends:
+            os.close(end)
+        self._ends = ()
 
     def exit_code(self, seconds: float = 15) -> int:
         """Wait for the program to end; its exit code. What it still wrote is read."""

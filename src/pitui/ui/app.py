@@ -1,6 +1,7 @@
 """The app: it hands changes down to the widgets and keys to the intents."""
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
@@ -8,6 +9,7 @@ from typing import ClassVar
 import anyio.to_thread
 from textual import events, on
 from textual.binding import Binding, BindingsMap, BindingType
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import Theme
 
@@ -89,6 +91,14 @@ class PituiApp(
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else DARK.name
         self.stylesheet.set_variables(self.get_css_variables())
         self.main = MainScreen(agent, palette_of(self.current_theme), self.keys, sidebar=self.settings.sidebar)
+
+    def get_driver_class(self) -> type[Driver]:
+        chosen = super().get_driver_class()
+        if sys.platform == "win32":
+            return chosen
+        from pitui.ui.system.driver import TerminalDriver
+
+        return TerminalDriver if issubclass(TerminalDriver, chosen) else chosen  # another one may be asked for
 
     def get_default_screen(self) -> Screen[None]:
         self.main.fit(self.size.width)  # or everything is styled once more when the size is told
