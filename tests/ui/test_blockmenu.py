@@ -21,11 +21,22 @@ def test_an_answer_gives_its_code_and_its_links() -> None:
     found = rows(answer, foldable=False)
     assert list(found) == [
         "Copy all of it 6 lines",
-        "Copy the code python · print(1)",
+        "Copy the code python · 2 lines · print(1)",
         "Open docs.example.org https://docs.example.org/x",
     ]
-    assert found["Copy the code python · print(1)"] == Deed("copy", "print(1)\nprint(2)")
+    copied = found["Copy the code python · 2 lines · print(1)"]
+    assert copied == Deed("copy", "print(1)\nprint(2)", "the code (2 lines)")
     assert found["Copy all of it 6 lines"].text == answer.text
+
+
+def test_pieces_of_code_that_begin_alike_are_told_apart() -> None:
+    answer = Talk().answer("```python\nimport os\n```\n\nor\n\n```python\nimport os\nos.abort()\n```")
+    found = rows(answer, foldable=False)
+    assert list(found)[1:] == [
+        "Copy code 1 of 2 python · 1 line · import os",
+        "Copy code 2 of 2 python · 2 lines · import os",
+    ]
+    assert found["Copy code 2 of 2 python · 2 lines · import os"].name == "code 2 of 2 (2 lines)"
 
 
 def test_a_command_gives_itself_and_its_output() -> None:

@@ -21,7 +21,6 @@ from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.blocks import BlockIntents
 from pitui.ui.intents.model import ModelIntents
-from pitui.ui.intents.reading import ReadingIntents
 from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.run import RunIntents
 from pitui.ui.intents.tree import TreeIntents
@@ -38,7 +37,6 @@ from pitui.ui.widgets.transcript import Transcript
 
 class PituiApp(
     WindowIntents,
-    ReadingIntents,
     BlockIntents,
     ModelIntents,
     TreeIntents,
@@ -222,4 +220,4 @@ class PituiApp(
 
     @on(Transcript.CopyRequested)
     def _copy_requested(self, event: Transcript.CopyRequested) -> None:
-        self.copy_to_clipboard(event.text)
+        self.copy_to_clipboard(event.text, event.name)

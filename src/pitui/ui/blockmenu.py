@@ -14,15 +14,16 @@ from pitui.render.tools import full_output_path, image_facts, made_text, output_
 from pitui.rpc.messages import ImagePart
 from pitui.session.blocks import BashBlock, Block, CustomBlock, PromptBlock, ToolBlock
 from pitui.ui.screens.picker import Choice
-from pitui.ui.widgets.transcript.sources import codes, links
+from pitui.ui.widgets.transcript.sources import code_lines, code_name, codes, links
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something to do: `what` it is, and with which text, if any."""
+    """Something to do: `what` it is, and with which text, if any; `name` is what is told of the text."""
 
     what: Literal["fold", "whole", "less", "copy", "read", "open", "tell"]
     text: str = ""
+    name: str = ""
 
 
 CODES = 20
@@ -41,10 +42,12 @@ def block_menu(block: Block, *, foldable: bool, folded: bool, more: bool, whole:
     if source := render.blocks.source(block):
         rows.append(Choice(Deed("copy", source), "Copy all of it", _size_of(source), "Ctrl+C"))
     rows += _parts(block)
-    for count, code in enumerate(codes(block)[:CODES]):
-        first = clean_line(code.text.split("\n", 1)[0], 200)
-        said = f"{clean_line(code.language, 30)} · {first}" if code.language else first
-        rows.append(Choice(Deed("copy", code.text), "Copy the code", said, "" if count else "Ctrl+Y"))
+    found = codes(block)
+    for at, code in enumerate(found[:CODES]):
+        name, lines = code_name(found, at), code_lines(code)
+        said = (clean_line(code.language, 30), lines, clean_line(code.text.split("\n", 1)[0], 200))
+        copied = Deed("copy", code.text, f"{name} ({lines})")
+        rows.append(Choice(copied, f"Copy {name}", " · ".join(filter(None, said)), "" if at else "Ctrl+Y"))
     rows += [Choice(Deed("open", address), f"Open {_host(address)}", address) for address in links(block)]
     for image in images(block):
         facts = image_facts(image)

@@ -31,6 +31,8 @@ def test_tmux_passes_it_on_and_keeps_it_too() -> None:
 async def test_it_says_which_way_a_copy_went() -> None:
     written: list[str] = []
     assert await copy("tea", written.append, {}) == "Copied 3 characters through the terminal (OSC 52)."
+    said = await copy("tea", lambda _: None, {}, name="code 2 of 4 (1 line)")
+    assert said == "Copied code 2 of 4 (1 line) through the terminal (OSC 52)."
     assert taken(written[0]) == "tea"
 
 

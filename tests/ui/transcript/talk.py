@@ -89,6 +89,7 @@ class Chat(App[None]):
         super().__init__()
         self.talk = talk
         self.copied: list[str] = []
+        self.copied_names: list[str] = []
         self.opened: list[int] = []
         for each in THEMES:
             self.register_theme(each)
@@ -101,6 +102,7 @@ class Chat(App[None]):
 
     def on_transcript_copy_requested(self, message: Transcript.CopyRequested) -> None:
         self.copied.append(message.text)
+        self.copied_names.append(message.name)
 
     def on_transcript_opened(self, message: Transcript.Opened) -> None:
         self.opened.append(message.block_id)

@@ -119,6 +119,7 @@ async def test_code_is_copied_one_after_another_and_from_the_first_in_another_bl
         chat.transcript.focus()
         await pilot.press("ctrl+y", "up", "ctrl+y", "ctrl+y", "ctrl+y")
         assert chat.copied == ["c", "a", "b", "a"]
+        assert chat.copied_names == [f"code {number} of 2 (1 line)" for number in (1, 1, 2, 1)]
 
 
 async def test_what_a_run_took_is_not_copied_and_moves_nothing() -> None:

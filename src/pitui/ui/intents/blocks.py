@@ -10,7 +10,8 @@ from pitui import render
 from pitui.pi.outputs import OutputError, read_output
 from pitui.render.text import clean_line
 from pitui.session.blocks import Block
-from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.intents.agent_app import intent
+from pitui.ui.intents.reading import ReadingIntents
 from pitui.ui.screens.page import OutputScreen
 from pitui.ui.system.browser import open_address
 from pitui.ui.theme import palette_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pitui.ui.blockmenu import Deed
 
 
-class BlockIntents(AgentApp):
+class BlockIntents(ReadingIntents):
     def action_times(self, argument: str = "") -> None:
         times = not self.main.transcript.viewport.times
         self.main.transcript.set_times(times)
@@ -70,7 +71,7 @@ class BlockIntents(AgentApp):
             case "whole" | "less":
                 transcript.show_whole(block.id, deed.what == "whole")
             case "copy":
-                self.copy_to_clipboard(deed.text)
+                self.copy_to_clipboard(deed.text, deed.name)
             case "read":
                 await self._read_output(deed.text)
             case "open":

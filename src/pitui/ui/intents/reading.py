@@ -57,14 +57,14 @@ class ReadingIntents(AgentApp):
         else:
             self.say("There is no answer to copy yet.")
 
-    def copy_to_clipboard(self, text: str) -> None:
-        """Copy in every way there is, and say which; also what Textual's own widgets copy."""
+    def copy_to_clipboard(self, text: str, name: str = "") -> None:
+        """Copy in every way there is, and say which; also what Textual's own widgets copy. `name` tells what it is."""
         self._clipboard = text
-        self._copy(text)
+        self._copy(text, name)
 
     @intent
-    async def _copy(self, text: str) -> None:
-        self.say(await clipboard.copy(text, self.write))
+    async def _copy(self, text: str, name: str) -> None:
+        self.say(await clipboard.copy(text, self.write, name=name))
 
     def write(self, sequence: str) -> None:
         """Send a control sequence to the terminal."""

@@ -41,8 +41,12 @@ def programs(environ: Mapping[str, str] = os.environ) -> list[list[str]]:
     return found
 
 
-async def copy(text: str, write: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> str:
+async def copy(
+    text: str, write: Callable[[str], None], environ: Mapping[str, str] = os.environ, *, name: str = ""
+) -> str:
     """Put `text` on the clipboard in every way there is, and say in words which ones; `write` goes to the terminal.
+
+    What was copied is called by its `name`, or by its size.
 
     Whether the terminal did it cannot be known: it does not answer.
     """
@@ -58,7 +62,7 @@ async def copy(text: str, write: Callable[[str], None], environ: Mapping[str, st
             "program took them."
         )
     short = "" if sequence else f" The terminal takes no more than {OSC_52_LIMIT:,} bytes (OSC 52)."
-    return f"Copied {size} through {' and '.join(ways)}.{short}"
+    return f"Copied {name or size} through {' and '.join(ways)}.{short}"
 
 
 async def _fed(command: list[str], text: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import render
+from pitui.render.amounts import number
 from pitui.session.blocks import (
     Block,
     BranchSummaryBlock,
@@ -45,6 +46,16 @@ def codes(block: Block) -> list[Code]:
         for token in _tokens(block)
         if token.type in ("fence", "code_block") and token.content.strip()
     ]
+
+
+def code_name(found: Sequence[Code], at: int) -> str:
+    """A piece among all of a block: ``code 2 of 4``, or ``the code`` when there is no other."""
+    return f"code {at + 1} of {len(found)}" if len(found) > 1 else "the code"
+
+
+def code_lines(code: Code) -> str:
+    """``12 lines``."""
+    return number(code.text.count("\n") + 1, "line")
 
 
 def links(block: Block) -> list[str]:

@@ -14,7 +14,7 @@ from pitui.render.palette import Palette
 from pitui.session.model import Aspect, Changes, Session
 from pitui.ui.widgets.transcript.pointer import WHEEL_ROWS, Pointer
 from pitui.ui.widgets.transcript.selection import Selection
-from pitui.ui.widgets.transcript.sources import codes, joined, last_answer
+from pitui.ui.widgets.transcript.sources import code_lines, code_name, codes, joined, last_answer
 from pitui.ui.widgets.transcript.view import SLICE_SECONDS, BlockView
 
 FOLDABLE = frozenset({"tool", "thinking", "bash", "compaction", "branch_summary", "unknown"})
@@ -31,9 +31,10 @@ class Transcript(BlockView, can_focus=True):
 
     @dataclass
     class CopyRequested(Message):
-        """The person wants `text` on the clipboard."""
+        """The person wants `text` on the clipboard; `name` is what to tell of it, when it is one of several."""
 
         text: str
+        name: str = ""
 
     @dataclass
     class MenuRequested(Message):
@@ -247,7 +248,9 @@ class Transcript(BlockView, can_focus=True):
         block = self.cursor.block()
         if block is not None and (found := codes(block)):
             copied = self._code[1] if self._code[0] == block.id else 0
-            self.post_message(self.CopyRequested(found[copied % len(found)].text))
+            at = copied % len(found)
+            name = f"{code_name(found, at)} ({code_lines(found[at])})"
+            self.post_message(self.CopyRequested(found[at].text, name))
             self._code = (block.id, copied + 1)
 
     def action_top(self) -> None:
