@@ -204,6 +204,22 @@ def test_what_pi_has_shortened_is_said_with_the_place_of_the_whole() -> None:
     ]
 
 
+def test_of_a_shortened_output_the_last_lines_are_shown_and_all_that_are_missing_are_counted() -> None:
+    details = {
+        "truncation": {"truncated": True, "outputLines": 2000, "totalLines": 5001},
+        "fullOutputPath": "/tmp/out.txt",
+    }
+    text = "\n".join(f"row {number}" for number in range(3002, 5002))
+    text += "\n\n[Showing lines 3002-5001 of 5001. Full output: /tmp/out.txt]"
+    block = run("bash", {"command": "x"}, f"{text}\n\nCommand exited with code 1", details=details)
+    assert rows(draw(block, look(folded=True)))[1:] == [
+        *("  … 4,998 earlier lines", "  row 4999", "  row 5000", "  row 5001", "", "  Command exited with code 1")
+    ]
+    shown = rows(draw(block, look()))
+    assert shown[-2:] == ["  pi kept 2000 of 5001 lines", "  (full output: /tmp/out.txt)"]
+    assert "Showing lines" not in "".join(shown)
+
+
 def test_a_run_inside_of_another_stands_deeper() -> None:
     assert rows(draw(run("read", {"path": "a"}, depth=1), look(folded=True))) == ["  ✓ read a"]
 

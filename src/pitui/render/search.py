@@ -9,7 +9,7 @@ from pitui.render.blocks import source, title
 from pitui.render.diff import changes
 from pitui.render.text import clean
 from pitui.render.titles import LIMIT, SHELLS, tool_title, word
-from pitui.render.tools import TITLED, image_line, output_text
+from pitui.render.tools import TITLED, image_line, shown_text
 from pitui.session.blocks import (
     BashBlock,
     Block,
@@ -20,7 +20,6 @@ from pitui.session.blocks import (
     TextBlock,
     ThinkingBlock,
     ToolBlock,
-    ToolState,
     TurnBlock,
     UnknownBlock,
 )
@@ -55,7 +54,7 @@ def searchable(block: Block) -> Iterator[Piece]:
         case ToolBlock():
             yield _plain(title(block, 400))
             yield _plain(_asked(block))
-            yield from _output(_given(block))
+            yield from _output(shown_text(block))
             yield _plain(text_field(block.details, "fullOutputPath"))
         case BashBlock():
             yield _plain(f"{block.command}\n{block.error}\n{block.full_output_path}")
@@ -84,11 +83,6 @@ def _output(text: str) -> Iterator[Piece]:
         piece = clean(text[start:end], progress=True)
         yield Piece(piece, piece)
         start = end + 1
-
-
-def _given(block: ToolBlock) -> str:
-    """The output, of tools that show it."""
-    return "" if block.name in ("edit", "write") and block.state is not ToolState.FAILED else output_text(block)
 
 
 def _asked(block: ToolBlock) -> str:

@@ -10,15 +10,15 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.amounts import duration, size
+from pitui.render.amounts import duration, number, size
 from pitui.render.arguments import arguments, field, text_field
 from pitui.render.code import SLICE_LINES, code_rows, highlighted, lexer_of_path
 from pitui.render.diff import changed_lines, changes, diff_pieces
 from pitui.render.lines import ROOM, Line, frame_width, framed, note, output_note, styled
 from pitui.render.look import Look
-from pitui.render.output import output_pieces, part_pieces
+from pitui.render.output import TAIL, output_pieces, part, part_pieces
 from pitui.render.pieces import Piece, joined, whole
-from pitui.render.text import cells, clean, clean_line, truncate
+from pitui.render.text import cells, clean, clean_line, coloured, truncate
 from pitui.render.titles import LIMIT, SHELLS, tool_title, word
 from pitui.rpc.messages import ImagePart, TextPart
 from pitui.session.blocks import BashBlock, Block, ToolBlock, ToolState
@@ -49,7 +49,7 @@ def tool_pieces(block: ToolBlock, look: Look) -> Iterator[Piece]:
     name, what = tool_title(block)
     first = heading(_sign(block, look), name, what, look, took=_took(block, look), depth=block.depth)
     if look.folded:
-        return joined(whole([first]), _output(block, look) if block.name in SHELLS else ())
+        return joined(whole([first]), _last_lines(block, look) if block.name in SHELLS else ())
     asked = _asked(block, look, cut=is_cut(what, first))
     return joined(whole([first]), asked, _output(block, look), _remarks(block, look))
 
@@ -204,11 +204,45 @@ def _argument(key: str, value: Any, look: Look) -> Iterable[Piece]:
     return part_pieces(text, look, "first", WRITTEN, draw)
 
 
+def shown_text(block: ToolBlock) -> str:
+    """The output as it is shown: nothing of an edit that went well, and not pi's line about what it left out.
+
+    Under a command of which it keeps the end pi writes ``[Showing lines 3002-5001 of 5001. Full output: PATH]`` (seen
+    with pi 1.6.0). `_remarks` tells the same.
+    """
+    text = output_text(block)
+    if block.name in ("edit", "write") and block.state is not ToolState.FAILED:
+        return ""
+    if block.name in SHELLS and (path := full_output_path(block)) and _missing_lines(block):
+        start, last = text.rfind("\n[Showing lines "), f". Full output: {path}]"
+        end = text.find(last, start)
+        if 0 <= start < end:
+            return text[:start].rstrip("\n") + text[end + len(last) :]
+    return text
+
+
+def _missing_lines(block: ToolBlock) -> int:
+    """How many lines of the output pi has kept to itself, as far as it tells."""
+    truncation = field(block.details, "truncation")
+    kept, total = field(truncation, "outputLines"), field(truncation, "totalLines")
+    if field(truncation, "truncated") is not True or not isinstance(kept, int) or not isinstance(total, int):
+        return 0
+    return max(0, total - kept)
+
+
+def _last_lines(block: ToolBlock, look: Look) -> Iterable[Piece]:
+    """The end of a command's output, and how many lines come before it, with those that pi has kept to itself."""
+    text, missing = shown_text(block).strip("\n"), _missing_lines(block)
+    if not text or not missing:
+        return output_pieces(text, look, "last", look.palette.output, INDENT)
+    shown = part(text, "last", TAIL, TAIL * max(look.width, 40))
+    lines = framed(coloured(shown.text, look.palette.output), look.width, INDENT, words=False)
+    return whole([note(f"  … {number(shown.lines + missing, 'earlier line')}", look), *lines])
+
+
 def _output(block: ToolBlock, look: Look) -> Iterable[Piece]:
     failed = block.state is ToolState.FAILED
-    text = output_text(block)
-    if block.name in ("edit", "write") and not failed:
-        text = ""
+    text = shown_text(block)
     last = block.name in SHELLS or block.state is ToolState.RUNNING
     style = look.palette.error if failed and block.name not in SHELLS else look.palette.output
     images = [_plain(image_line(item), look.palette.dim, look) for item in block.output if isinstance(item, ImagePart)]
