@@ -19,7 +19,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
 
 def test_all_settings_are_read(file: Path) -> None:
     file.write_text(
-        "\ufefftheme = 'nord'\nmouse = false\nsidebar = false\nshow_thinking = true\ntimes = true\n"
+        "\ufefftheme = 'nord'\nmouse = false\nsidebar = false\nshow_thinking = true\ntimes = true\nsides = true\n"
         "[keys]\n'model.pick' = 'f7'\nhelp = ['f1', 'f12']\nsuspend = []\n",
         "utf-8",
     )
@@ -31,6 +31,7 @@ def test_all_settings_are_read(file: Path) -> None:
         sidebar=False,
         show_thinking=True,
         times=True,
+        sides=True,
         keys={"model.pick": ("f7",), "help": ("f1", "f12"), "suspend": ()},
     )
 

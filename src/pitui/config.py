@@ -29,6 +29,8 @@ class Settings:
     """Whether the model's thinking is unfolded at the start."""
     times: bool = False
     """Whether the time of day stands at prompts, and tokens and cost with what each run took."""
+    sides: bool | None = None
+    """Whether old and new of a change stand side by side, where there is room; None leaves that to the width."""
 
 
 class Loaded(NamedTuple):

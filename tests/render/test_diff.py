@@ -55,6 +55,12 @@ def test_a_numbered_diff_shows_the_same() -> None:
     assert rows(draw_diff({"diff": NUMBERED}, {}, look())) == rows(draw_diff({"patch": PATCH}, {}, look()))
 
 
+def test_a_line_without_a_sign_keeps_its_first_character() -> None:
+    for told in ({"patch": "@@ -1 +1 @@\ngarbage\n"}, {"diff": "garbage\n"}):
+        assert rows(draw_diff(told, {}, look()))[0].endswith("  garbage")
+    assert rows(draw_diff({"diff": "@@@\n"}, {}, look()))[0].endswith("  @@@")
+
+
 def test_an_edit_is_shown_before_it_has_run() -> None:
     assert rows(draw_diff(None, ARGUMENTS, look())) == [
         *(

@@ -61,3 +61,11 @@ async def test_the_keys_for_times_and_sides_say_what_they_did() -> None:
         await person.sees("Times and cost")
         await person.press("f9")
         await person.sees("Two sides need")
+
+
+async def test_the_key_for_sides_tells_how_to_keep_them() -> None:
+    async with at_a_told_pi(size=(120, 30)) as (person, _):
+        await person.press("f9")
+        await person.sees("“sides = true”")
+        await person.press("f9")
+        await person.sees("“sides = false”")

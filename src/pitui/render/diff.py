@@ -94,7 +94,7 @@ def from_patch(patch: str) -> Iterator[Change]:
             yield Change("-", old, _one(line[1:]))
             old += 1
         else:
-            yield Change(" ", new, _one(line[1:]))
+            yield Change(" ", new, _one(line.removeprefix(" ")))
             old, new = old + 1, new + 1
 
 
@@ -108,7 +108,7 @@ def from_numbered(diff: str) -> Iterator[Change]:
             yield Change("@", None, "")
         else:
             sign = line[0] if line[:1] in ("+", "-") else " "
-            yield Change(cast(Sign, sign), None, _one(line[1:]))
+            yield Change(cast(Sign, sign), None, _one(line.removeprefix(sign)))
 
 
 def proposed(arguments: Mapping[str, Any]) -> Iterator[Change]:

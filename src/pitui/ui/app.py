@@ -119,6 +119,7 @@ class PituiApp(
         if self.settings.show_thinking:
             self.main.transcript.toggle_kind("thinking")
         self.main.transcript.set_times(self.settings.times)
+        self.main.transcript.set_sides(self.settings.sides)
         for problem in self._problems:
             self.say(problem, "warning")
         self.theme_changed_signal.subscribe(self, self._recolour)

@@ -36,9 +36,9 @@ class BlockIntents(ReadingIntents):
             case None:
                 self.say(f"Two sides need a chat of 80 columns; this one has {transcript.size.width}.", "warning")
             case True:
-                self.say("Changes are shown side by side.")
+                self.say("Changes are shown side by side. “sides = true” in pitui.toml keeps it so.")
             case False:
-                self.say("Changes are shown one below the other.")
+                self.say("Changes are shown one below the other. “sides = false” in pitui.toml keeps it so.")
 
     def _block(self, block_id: int) -> Block | None:
         index = self.main.transcript.viewport.index_of(block_id)

@@ -93,6 +93,11 @@ class BlockView(Widget):
         self.viewport.show_times(times)
         self.show()
 
+    def set_sides(self, sides: bool | None) -> None:
+        """Show the two sides of diffs beside each other where there is room, or not; None leaves it to the width."""
+        self.viewport.show_sides(sides)
+        self.show()
+
     def toggle_sides(self) -> bool | None:
         """Show the two sides of diffs beside each other, or no more; None when there is no room for that."""
         sides = self.viewport.toggle_sides()

@@ -132,13 +132,16 @@ class Viewport:
         self.times = times
         self._estimate([number for number, block in enumerate(self.blocks) if block.kind in ("turn", "prompt")])
 
+    def show_sides(self, sides: bool | None) -> None:
+        self.sides = sides
+        self.drawings.clear()
+
     def toggle_sides(self) -> bool | None:
         """Put the sides of diffs beside each other, or below; None when there is no room for that."""
         look = Look(self.width, self.palette, sides=self.sides)
         if not look.beside and not replace(look, sides=True).beside:
             return None
-        self.sides = not look.beside
-        self.drawings.clear()
+        self.show_sides(not look.beside)
         return self.sides
 
     # where it is
