@@ -124,6 +124,7 @@ async def ends_with_times(person: Person, told: Told) -> None:
 
 async def opens_a_menu(person: Person, told: Told) -> None:
     await works(person, told)
+    await person.sees("I changed one line")
     person.app.main.transcript.focus()
     await person.pilot.pause()
     await person.press("tab")

@@ -225,6 +225,7 @@ class SessionsScreen(Screen[Chosen | None]):
         words = self._list.words
         highlighted = self._list.file
         if highlighted is None:
+            self._excerpt.clear()
             return
         for rank, file in enumerate([highlighted, *self._list.seen]):
             path = str(file.path)

@@ -43,14 +43,23 @@ class Excerpt(Vertical):
         except OSError as error:
             session = Session()
             self.transcript.empty = f"It cannot be read: {error.strerror}."
-        self.transcript.clear_search()
-        self.transcript.session = session
-        self.transcript.sync(Changes(aspects=Aspect.REPLACED))
-        self.transcript.end()
+        self._show(session)
         block_id = block_of(session, place.entry_id) if place else None
         if block_id is not None:
             self.transcript.show_block(block_id)
             self.transcript.search(term)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.facts.update("")
+        self.transcript.empty = ""
+        self._show(Session())
+
+    def _show(self, session: Session) -> None:
+        self.transcript.clear_search()
+        self.transcript.session = session
+        self.transcript.sync(Changes(aspects=Aspect.REPLACED))
+        self.transcript.end()
 
 
 def block_of(session: Session, entry_id: str) -> int | None:
