@@ -33,6 +33,8 @@ MOUSE_IN_CELLS = "\x1b[?1016l"
 """Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
 WIRE, DRAWING = ("pitui.rpc.client", "pitui.session.apply"), ("pitui.render.blocks", "pitui.render.streaming")
 """What the first frame does without: first what it takes to hear pi, then what it takes to show what it says."""
+GARBAGE = (10_000, 10, 100)
+"""How rarely garbage is looked for: with a long session in memory the whole of it takes longer than a frame."""
 OPENED_WITHIN = 60.0
 """Seconds after which garbage is collected though pi has not told all: it may hang, or ask something first."""
 LEAVING = {signal.SIGINT: LEFT} | {number: SIGNALLED + number for number in (signal.SIGTERM, signal.SIGHUP)}
@@ -155,6 +157,7 @@ class Lifetime:
             async with asyncio.timeout(OPENED_WITHIN):
                 await self._app.main.until_ready()
         gc.freeze()
+        gc.set_threshold(*GARBAGE)
         gc.enable()
 
     def _leave(self, code: int) -> None:
