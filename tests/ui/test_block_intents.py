@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.ui.person import Person, Told, at_a_told_pi
+from pitui.config import Settings
+from tests.ui.person import Person, Told, at_a_told_pi, at_the_demo
 
 
 async def runs_a_command(person: Person, told: Told, path: Path) -> None:
@@ -69,3 +70,8 @@ async def test_the_key_for_sides_tells_how_to_keep_them() -> None:
         await person.sees("“sides = true”")
         await person.press("f9")
         await person.sees("“sides = false”")
+
+
+async def test_the_setting_for_sides_holds_from_the_start(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, settings=Settings(sides=False)) as person:
+        await person.until(lambda: person.app.main.transcript.viewport.sides is False)
