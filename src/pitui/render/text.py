@@ -219,20 +219,27 @@ def row_counts(text: str, width: int) -> list[int] | None:
 
     None where that cannot be told without drawing it: wide characters amid colours.
     """
-    lines = clean(text, progress=True).split("\n")
-    if all(map(_SINGLE.fullmatch, lines)):
-        return [max(1, -(-len(line) // width)) for line in lines]
     if "\x1b" in text or "\x9b" in text:
-        return None
-    return [len(wrap([Segment(line)], width, words=False)) for line in lines]
+        lines = clean(text, progress=True).split("\n")
+        single = all(map(_SINGLE.fullmatch, lines))
+        return [max(1, -(-len(line) // width)) for line in lines] if single else None
+    return [len(_rows(line, width)) for line in clean(text, progress=True).split("\n")]
 
 
 def row_texts(text: str, width: int) -> list[str] | None:
     """The rows of `row_counts` as bare text; None where they cannot be told without drawing them."""
     lines = clean(text, progress=True).split("\n")
-    if not all(map(_SINGLE.fullmatch, lines)):
+    if ("\x1b" in text or "\x9b" in text) and not all(map(_SINGLE.fullmatch, lines)):
         return None
-    return [line[start : start + width] for line in lines for start in range(0, len(line) or 1, width)]
+    return [row for line in lines for row in _rows(line, width)]
+
+
+def _rows(line: str, width: int) -> list[str]:
+    if 2 * len(line) <= width:  # no character is wider than two cells
+        return [line]
+    if _SINGLE.fullmatch(line):
+        return [line[start : start + width] for start in range(0, len(line), width)]
+    return ["".join(segment.text for segment in row) for row, _ in wrap([Segment(line)], width, words=False)]
 
 
 Cut = tuple[int, int]

@@ -171,6 +171,22 @@ def test_a_hit_far_down_is_shown() -> None:
     assert any("line 15000 of" in row for row in rows(viewport))
 
 
+def test_a_hit_far_down_is_drawn_up_to_in_pieces_with_keys_between_them() -> None:
+    viewport = opened(output("\n".join(f"漢 {line}" for line in LINES)))
+    search = Search(viewport)
+    search.start("line 15000 of")
+    search.go_on(0.001)
+    assert search.busy
+    while search.busy:
+        before = len(viewport.drawn(1).lines)
+        search.go_on(0.001)
+        assert len(viewport.drawn(1).lines) - before < 6000
+    assert any("line 15000 of" in row for row in rows(viewport))
+    search.start("line 15001 of")
+    search.clear(back=True)
+    assert not search.busy
+
+
 def test_what_still_grows_shows_its_last_lines_until_it_has_ended() -> None:
     block = BashBlock(id=1, command="ls", running=True)
     block.append("\n".join(LINES))

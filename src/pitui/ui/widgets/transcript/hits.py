@@ -45,6 +45,14 @@ class DrawnHits:
         self._query = ""
         self._sections: dict[int, list[Parts]] = {}
 
+    def grown(self, lines: Sequence[Line]) -> "DrawnHits":
+        """The same for a drawing to which lines were added; what was found is not looked for again."""
+        hits = DrawnHits(lines)
+        hits._query = self._query
+        last = len(self._starts) - 1  # its section may go on
+        hits._sections = {number: found for number, found in self._sections.items() if number < last}
+        return hits
+
     def look_for(self, query: str) -> None:
         if query != self._query:
             self._query = query
@@ -53,6 +61,14 @@ class DrawnHits:
     @property
     def all(self) -> list[Parts]:
         return [hit for number in range(len(self._starts)) for hit in self._section(number)]
+
+    def has(self, nth: int) -> bool:
+        """Whether there is a hit number `nth`; no more is looked through than that takes."""
+        for number in range(len(self._starts)):
+            nth -= len(self._section(number))
+            if nth < 0:
+                return True
+        return False
 
     def at(self, nth: int) -> Parts:
         """Hit number `nth`, or the last one; nothing when there is none."""

@@ -18,6 +18,8 @@ RENEW_SECONDS = 0.004
 """How long the screen may wait for what has changed to be searched anew."""
 SEEN = 200
 """Drawings whose hits are kept."""
+STRIDE, GROWN = 1000, 8000
+"""Rows of a long block that are drawn at a time up to a hit, and after how many it is looked for in them."""
 LONG = 5000
 """Lines of a drawing whose hits are not counted anew: the source has as many."""
 
@@ -56,9 +58,11 @@ class Search:
         self._rest: OrderedDict[int, Block] = OrderedDict()
         self._counting: tuple[int, Iterator[int | None]] | None = None
         """The block that is being looked through."""
+        self._awaited: int | None = None
+        """The step by which the current hit was come to, while what it stands in is still drawn up to it."""
         self._looking = False
         """Not every block has been searched once: the first hit that is found will be shown."""
-        self._found: dict[int, tuple[object, DrawnHits]] = {}
+        self._found: dict[int, tuple[tuple[object, bool, int], DrawnHits]] = {}
         self._origin: Origin | None = None
         self._opened: tuple[Block, FoldState] | None = None
 
@@ -85,7 +89,7 @@ class Search:
     @property
     def busy(self) -> bool:
         """Not everything has been searched yet: call `go_on`."""
-        return bool(self._rest or self._counting)
+        return bool(self._rest or self._counting) or self._awaited is not None
 
     def _ordered(self) -> tuple[list[int], list[int]]:
         if self._order is None:
@@ -142,8 +146,22 @@ class Search:
                 self._fold()
                 self._go_back(self._origin)
 
+    def _draw_on(self, step: int) -> None:
+        """Draw more of a long block, up to the current hit."""
+        index = self._viewport.index_of(self.current.block_id) if self.current is not None else None
+        if self.current is None or index is None:
+            self._awaited = None
+            return
+        drawn = self._viewport.drawn(index)
+        drawn = self._viewport.drawn(index, len(drawn.lines) + STRIDE)
+        if not drawn.unfinished or self._hits(self._viewport.blocks[index], drawn).has(self.current.nth):
+            self._show(step)
+
     def _go_on(self) -> None:
-        """Count the hits in one piece of a block."""
+        """Draw on up to the current hit, or count the hits in one piece of a block."""
+        if self._awaited is not None:
+            self._draw_on(self._awaited)
+            return
         if self._counting is None:
             _, block = self._rest.popitem(last=False)
             self._counting = block.id, self._count(block)
@@ -205,7 +223,7 @@ class Search:
         self.around = 0
         self._counts.clear()
         self._rest.clear()
-        self._counting = None
+        self._counting = self._awaited = None
         self._looking = False
         self._order = None
 
@@ -248,12 +266,14 @@ class Search:
 
     def _hits(self, block: Block, drawn: Drawn) -> DrawnHits:
         lines = len(drawn.lines)
-        stamp = (drawn.key, drawn.unfinished, lines.bit_length() if drawn.unfinished else lines)
+        stamp = (drawn.key, drawn.unfinished, lines // GROWN if drawn.unfinished else lines)
         known = self._found.get(block.id)
         if known is None or known[0] != stamp:
             if len(self._found) >= SEEN:
                 self._found.clear()
-            known = self._found[block.id] = (stamp, DrawnHits(drawn.lines))
+            grows = known is not None and known[0][:2] == (drawn.key, True)
+            hits = known[1].grown(drawn.lines) if known is not None and grows else DrawnHits(drawn.lines)
+            known = self._found[block.id] = (stamp, hits)
         known[1].look_for(self.query)
         return known[1]
 
@@ -264,6 +284,7 @@ class Search:
         either it goes on by `step`.
         """
         viewport = self._viewport
+        self._awaited = None
         while (hit := self.current) is not None:
             if self._opened is not None and self._opened[0].id != hit.block_id:
                 self._fold()
@@ -277,8 +298,9 @@ class Search:
                 viewport.folds.set_whole(block, True)
             before, last = self.position - 1 - hit.nth, hit.nth == self._counts[block.id] - 1
             drawn = viewport.drawn(index, LONG + 1)
-            while drawn.unfinished and len(self._hits(block, drawn).all) <= hit.nth:
-                drawn = viewport.drawn(index, 2 * len(drawn.lines))
+            if drawn.unfinished and not self._hits(block, drawn).has(hit.nth):
+                self._awaited = step  # `go_on` draws up to it
+                return
             if len(drawn.lines) <= LONG:
                 self._put(block.id, len(self._hits(block, drawn).all) or int(self._is_hidden(block)))
             if block.id in self._counts:
