@@ -393,3 +393,23 @@ def test_what_was_said_is_readable_for_its_owner_alone(archive: Archive) -> None
     archive.store.write("one", said("user", "word"))
     archive.refresh()
     assert [oct(path.stat().st_mode & 0o77) for path in archive.file.parent.iterdir()] == ["0o0"] * 3
+
+
+def test_it_is_closed_in_the_midst_of_reading_and_nothing_is_lost(archive: Archive) -> None:
+    for number in range(40):
+        archive.store.write(f"s{number}", *[said("user", f"needle {number} {word} " * 20) for word in range(20)])
+    for _ in range(15):
+        began = threading.Event()
+        reading = threading.Thread(
+            target=archive.index.refresh, args=(archive.folders, threading.Event(), lambda _, began=began: began.set())
+        )
+        reading.start()
+        searching = threading.Thread(target=archive.index.search, args=("needle",))
+        searching.start()
+        began.wait(0.02)
+        archive.index.close()
+        reading.join()
+        searching.join()
+    archive.index = SessionIndex(archive.file)
+    archive.refresh()
+    assert len(archive.found("needle")) == 40

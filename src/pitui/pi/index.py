@@ -73,10 +73,12 @@ class SessionIndex:
         """The same as the reader when all is in memory."""
 
     def close(self) -> None:
+        """Close the database, when what is done in it now is done; whatever comes later opens it again."""
         with self._open:
             for connection in (self._reader, self._writer):
                 if connection is not None:
-                    connection.database.close()
+                    with connection.lock:  # closed under the hands of another thread SQLite ends the whole program
+                        connection.database.close()
             self._reader = self._writer = None
 
     # what is known
@@ -123,6 +125,8 @@ class SessionIndex:
                 return
             except sqlite3.OperationalError as error:  # locked, or the disk is full
                 tell(Progress(0, 0, problem=str(error)))
+                return
+            except sqlite3.ProgrammingError:  # it was closed meanwhile
                 return
             except sqlite3.DatabaseError:
                 self._make_anew()
