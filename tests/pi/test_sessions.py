@@ -9,7 +9,15 @@ import pytest
 
 from pitui.pi.folders import folder_of
 from pitui.pi.problem import Problem
-from pitui.pi.sessions import HEAD_BYTES, TAIL_BYTES, find_session, list_sessions, session_files, session_folders
+from pitui.pi.sessions import (
+    HEAD_BYTES,
+    TAIL_BYTES,
+    SessionFile,
+    find_session,
+    read_session,
+    session_files,
+    session_folders,
+)
 from tests.pi.stored import Store, named, said
 
 
@@ -18,20 +26,19 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path)
 
 
+def stored(store: Store) -> list[SessionFile]:
+    files = [read_session(path) for path in session_files(session_folders(environ=store.environ))]
+    return sorted(files, key=lambda file: file.modified, reverse=True)
+
+
 def listed(store: Store) -> list[tuple[str, str, str]]:
-    return [(file.id, file.name, file.first_prompt) for file in list_sessions(store.cwd, environ=store.environ)]
+    return [(file.id, file.name, file.first_prompt) for file in stored(store)]
 
 
 def test_the_latest_comes_first_with_its_name_and_first_words(store: Store) -> None:
     store.write("one", said("system", "x" * 6000), said("user", "fix the bug"), said("assistant", "done"))
     store.write("two", said("user", "hello"), said("user", "again"), named("A"), named("The greeting"))
     assert listed(store) == [("two", "The greeting", "hello"), ("one", "", "fix the bug")]
-
-
-def test_sessions_of_another_folder_are_not_listed(store: Store) -> None:
-    store.write("here")
-    store.write("there", cwd=store.cwd / "sub")
-    assert [found for found, *_ in listed(store)] == ["here"]
 
 
 def test_a_folder_without_sessions_gives_an_empty_list(store: Store) -> None:
@@ -82,7 +89,7 @@ def test_no_more_of_a_file_is_read_than_its_ends(store: Store) -> None:
 )
 def test_a_damaged_file_is_listed_as_such_and_left_alone(store: Store, content: bytes) -> None:
     path = store.write_lines("bad", [content])
-    [file] = list_sessions(store.cwd, environ=store.environ)
+    [file] = stored(store)
     assert "damaged" in file.problem
     assert (file.path, file.modified) == (path, 1)
     assert path.read_bytes() == content
@@ -102,7 +109,7 @@ def test_what_is_not_a_file_is_listed_as_such_and_never_opened(store: Store) -> 
     (folder / "broken.jsonl").symlink_to(folder / "gone.jsonl")
     (folder / "loop.jsonl").symlink_to(folder / "loop.jsonl")
     (folder / "notes.txt").write_text("x")
-    files = list_sessions(store.cwd, environ=store.environ)
+    files = stored(store)
     assert {file.path.name for file in files if file.problem} == {
         "pipe.jsonl",
         "folder.jsonl",
@@ -115,19 +122,17 @@ def test_what_is_not_a_file_is_listed_as_such_and_never_opened(store: Store) -> 
 def test_a_session_and_a_link_to_it_are_one(store: Store) -> None:
     path = store.write("one")
     (path.parent / "link.jsonl").symlink_to(path)
-    assert [file.path for file in list_sessions(store.cwd, environ=store.environ)] == [path]
+    assert [file.path for file in stored(store)] == [path]
 
 
-def test_one_folder_for_all_sessions_is_searched_for_those_of_this_one(store: Store, tmp_path: Path) -> None:
+def test_the_folder_for_all_sessions_is_the_one_that_was_chosen(store: Store, tmp_path: Path) -> None:
     shared = tmp_path / "shared"
-    store.write("here", folder=shared)
-    store.write("there", cwd=tmp_path / "elsewhere", folder=shared)
-    assert [file.id for file in list_sessions(store.cwd, shared, store.environ)] == ["here"]
+    assert session_folders(session_dir=shared, environ=store.environ) == [shared]
     environ = {**store.environ, "PI_CODING_AGENT_SESSION_DIR": str(shared)}
-    assert [file.id for file in list_sessions(store.cwd, environ=environ)] == ["here"]
+    assert session_folders(environ=environ) == [shared]
     store.agent.mkdir(exist_ok=True)
     (store.agent / "settings.json").write_text(json.dumps({"sessionDir": str(shared)}))
-    assert [file.id for file in list_sessions(store.cwd, environ=store.environ)] == ["here"]
+    assert session_folders(environ=store.environ) == [shared]
 
 
 def test_listing_writes_nothing(store: Store) -> None:

@@ -52,21 +52,6 @@ class SessionFile:
         return self.name or self.first_prompt or ("" if self.problem else "(nothing was said)")
 
 
-def list_sessions(
-    cwd: Path, session_dir: Path | None = None, environ: Mapping[str, str] = os.environ
-) -> list[SessionFile]:
-    """The sessions of the folder `cwd`, the latest first.
-
-    `session_dir` is a folder that holds the sessions of every `cwd`; without it, the one that the user has chosen in
-    pi's settings, or else pi's own for `cwd`.
-    """
-    shared = session_dir or chosen_session_folder(environ=environ)
-    files = [read_session(path) for path in _session_paths(shared or folder_of(cwd, environ))]
-    if shared:
-        files = [file for file in files if file.problem or _same_folder(file.cwd, cwd)]
-    return sorted(files, key=lambda file: file.modified, reverse=True)
-
-
 def find_session(
     id_prefix: str, cwd: Path, session_dir: Path | None = None, environ: Mapping[str, str] = os.environ
 ) -> Path | Problem:
