@@ -9,7 +9,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from pitui.agent import Agent
-from pitui.render.amounts import duration, number
+from pitui.render.amounts import duration
 from pitui.render.text import cells, clean_line, truncate
 from pitui.session.model import Phase
 
@@ -40,7 +40,6 @@ class Activity(Widget):
         self._hint = ""
         self._hint_timer: Timer | None = None
         self._at_pane: Sequence[str] = ()
-        self._images = 0
 
     def on_mount(self) -> None:
         self._second = self.set_interval(1, self.sync, pause=True)
@@ -62,11 +61,6 @@ class Activity(Widget):
     def hint_at_pane(self, texts: Sequence[str]) -> None:
         """Show the first of `texts` for which there is room, while nothing else is hinted at."""
         self._at_pane = texts
-        self.refresh()
-
-    def show_images(self, count: int) -> None:
-        """How many images go with what is being written."""
-        self._images = count
         self.refresh()
 
     def sync(self) -> None:
@@ -128,8 +122,7 @@ class Activity(Widget):
         width = self.size.width
         sign = {"busy": "● ", "warning": "▲ ", "error": "✗ "}.get(state.level, "")
         said = sign + clean_line(state.text)
-        hint = self._hint or next((text for text in self._at_pane if cells(said) + cells(text) + 2 <= width), "")
-        right = " · ".join(filter(None, [number(self._images, "image") if self._images else "", hint]))
+        right = self._hint or next((text for text in self._at_pane if cells(said) + cells(text) + 2 <= width), "")
         room = width - (cells(right) + 2 if right else 0)
         left = truncate(said, max(0, room))
         line = Text(left, no_wrap=True, overflow="crop", end="")
