@@ -1,7 +1,5 @@
 """Extensions ask, and get what the person said; or hear that they would not say."""
 
-import time
-
 from tests.e2e.conftest import Start
 from tests.e2e.person import send
 from tests.terminal.screen import Terminal
@@ -15,9 +13,8 @@ TITLES = {
 
 
 def question(terminal: Terminal, title: str) -> None:
-    """A person reads the question before they press a key; one pressed at once would go to the prompt."""
-    terminal.wait(title)
-    time.sleep(1.5)
+    """A key pressed before the hints are there would go to the prompt."""
+    terminal.wait(lambda screen: title in screen and "Esc dismiss" in screen)
 
 
 def ask(terminal: Terminal, kind: str) -> None:

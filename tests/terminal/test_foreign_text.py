@@ -39,9 +39,9 @@ def written(folder: Path, text: str) -> bytes:
     command = [sys.executable, "-m", "pitui", "--replay", str(recording(folder / "said.jsonl", text))]
     environment = os.environ | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_STATE_HOME": str(folder)}
     with Terminal(command, folder, environment, (160, 50)) as terminal:
-        terminal.wait("message")
+        terminal.wait("y yes")
         terminal.press("escape")
-        terminal.wait("option")
+        terminal.wait("↑↓ move")
         terminal.press("escape")
         terminal.wait_gone("option")
         terminal.press("ctrl+home")

@@ -140,7 +140,8 @@ async def test_ctrl_c_in_the_bar_copies_what_is_selected_in_the_chat_and_else_le
 
 
 async def test_a_question_waits_while_words_are_typed_into_the_bar() -> None:
-    async with at_a_told_pi(entries(*TURNS)) as (person, told):
+    now = 100.0
+    async with at_a_told_pi(entries(*TURNS), clock=lambda: now) as (person, told):
         await person.sees("with some more")
         await person.press("f3", "m")
         told.says(type="extension_ui_request", id="d", method="confirm", title="Really?", message="Sure?")
@@ -148,6 +149,8 @@ async def test_a_question_waits_while_words_are_typed_into_the_bar() -> None:
         assert person.app.screen is person.app.main
         await person.press("o", "r", "e")
         assert person.app.main.search.words.value == "more"
+        assert person.app.screen is person.app.main
+        now += 1
         await person.is_asked()
 
 
