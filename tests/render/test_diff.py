@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitui.render.diff import changed_lines, draw_diff
+from pitui.render.diff import changed_lines, diff_pieces
 from pitui.render.lines import Line
+from pitui.render.look import Look
+from pitui.render.pieces import lines_of
 from tests.render.samples import assert_sound, copied, foreign, look, rows
 
 PATCH = (
@@ -29,6 +31,10 @@ ARGUMENTS: dict[str, Any] = {
         {"oldText": "last = 1", "newText": "last = 1\nmore = 2"},
     ],
 }
+
+
+def draw_diff(details: Any, arguments: dict[str, Any], look: Look) -> list[Line]:
+    return lines_of(diff_pieces(details, arguments, look))
 
 
 def words_of(lines: list[Line], *attributes: str) -> list[str]:

@@ -15,7 +15,7 @@ from pitui.render.arguments import text_field
 from pitui.render.lines import AT_END, ROOM, SHOW_ALL, Line, note
 from pitui.render.look import Look
 from pitui.render.palette import Palette
-from pitui.render.pieces import Piece, in_order, lines_of
+from pitui.render.pieces import Piece, in_order
 from pitui.render.text import cells, clean, wrap
 
 SHOWN_LINES = 120
@@ -151,13 +151,8 @@ def _lines(text: str) -> Iterator[str]:
         yield text[start:]
 
 
-def draw_diff(details: Any, arguments: Mapping[str, Any], look: Look) -> list[Line]:
-    """The changes, cut to a few screens unless the look is `whole`."""
-    return lines_of(diff_pieces(details, arguments, look))
-
-
 def diff_pieces(details: Any, arguments: Mapping[str, Any], look: Look) -> Iterator[Piece]:
-    """The same, a few screens of a long one at a time."""
+    """The changes, cut to a few screens unless the look is `whole`; a few screens of a long one at a time."""
     return in_order(_parts(details, arguments, look))
 
 

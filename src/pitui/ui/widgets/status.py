@@ -14,7 +14,6 @@ from pitui.render.text import cells, clean_line, coloured, truncate
 from pitui.session.model import Phase, Session
 
 NARROW = 60
-HIDDEN_PREFIX = "pitui:"
 UNKNOWN = "–"  # noqa: RUF001
 
 
@@ -93,7 +92,7 @@ class ExtensionStatuses(Widget):
 
     def _texts(self) -> list[str]:
         statuses = sorted(self._session.statuses.items())
-        return [text for key, text in statuses if text.strip() and not key.startswith(HIDDEN_PREFIX)]
+        return [text for _, text in statuses if text.strip()]
 
     def render(self) -> Text:
         line = Text(" ", no_wrap=True, overflow="ellipsis", end="")
