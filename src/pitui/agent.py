@@ -281,8 +281,8 @@ class Agent(Connection):
 
     async def export_html(self, path: Path | None = None) -> Path:
         """Where pi wrote the session as HTML."""
-        found = await self._request(rpc.requests.ExportHtml(str(self.launch.cwd / path) if path else None), PATIENCE)
-        return self.launch.cwd / found.path
+        found = await self._request(rpc.requests.ExportHtml(str(self.cwd / path) if path else None), PATIENCE)
+        return self.launch.cwd / found.path  # where pi was started, if it chose the name
 
     async def last_answer(self) -> str | None:
         """The text of the last answer; None when there is none."""

@@ -22,7 +22,7 @@ import anyio.to_thread
 from pitui import rpc
 from pitui.companion.client import Companion
 from pitui.outbox import Outbox
-from pitui.pi.opened import read_end, session_to_open
+from pitui.pi.opened import read_end, session_to_open, working_folder
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
 from pitui.session.blocks import Level
@@ -88,6 +88,8 @@ class Connection:
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.launch = launch
+        self.cwd = launch.cwd
+        """The folder in which pi works: that of the session that is open, wherever pi was started."""
         self.session = Session()
         self.clock = clock or anyio.current_time
         self._unread = False
@@ -168,6 +170,7 @@ class Connection:
         self._stop.set()
         await self._stopped.wait()
         self.launch = self.launch.on_session(self.session.file)
+        self.cwd = self.launch.cwd
         await self._tasks.start(self._serve)
 
     def _ended(self, code: int | None, stderr: str) -> None:
@@ -250,6 +253,7 @@ class Connection:
         """Everything about the session that is open now."""
         try:
             self._apply(await self._request(rpc.requests.GetState()))
+            await self._find_cwd()
             await self._load_entries(whole=not self.session.blocks)
             self._apply(await self._request(rpc.requests.GetCommands()))
             self._apply(await self._request(rpc.requests.GetSessionStats()))
@@ -257,6 +261,14 @@ class Connection:
             return  # its end is shown by itself
         except RequestError as error:
             self.notice("error", f"pi did not tell its state: {error}")
+
+    async def _find_cwd(self) -> None:
+        """pi goes where the session belongs and does not say so. One that has no file yet stays where pi is."""
+        file = self.session.file
+        folder = await anyio.to_thread.run_sync(working_folder, Path(file)) if file else None
+        if folder and folder != self.cwd:
+            self.cwd = folder
+            self._mark(Aspect.STATE)
 
     async def _show_end(self) -> None:
         """What the session file ends with, while pi still reads it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitui.pi.opened import END_BYTES, read_end, session_to_open
+from pitui.pi.opened import END_BYTES, read_end, session_to_open, working_folder
 from tests.pi.stored import Store, said
 
 
@@ -68,3 +68,10 @@ def test_a_file_that_pi_would_have_to_convert_is_left_to_pi(store: Store) -> Non
     path = store.write("one", said("user", "hello"))
     path.write_bytes(path.read_bytes().replace(b'"version": 3', b'"version": 2'))
     assert read_end(path) == []
+
+
+def test_a_session_works_in_the_folder_of_its_header(store: Store, tmp_path: Path) -> None:
+    assert working_folder(store.write("one", cwd=tmp_path / "elsewhere")) == tmp_path / "elsewhere"
+    assert working_folder(store.write_lines("old", [{"type": "session", "id": "old"}])) is None
+    assert working_folder(store.write_lines("bad", [b"garbage"])) is None
+    assert working_folder(tmp_path / "none.jsonl") is None

@@ -280,3 +280,25 @@ async def test_how_it_looks(
         await person.until(lambda: not is_at_work(person))
         await person.pilot.pause()
         assert person.app.export_screenshot(title=" ") == picture
+
+
+@pytest.mark.parametrize("way", ["opened", "new", "restarted"])
+async def test_pitui_is_where_the_session_works_as_pi_is(store: Store, tmp_path: Path, way: str) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    path = writes(store, "one", "hi", "ho", cwd=elsewhere)
+    async with at_the_demo(tmp_path, size=(200, 30)) as person:
+        await person.sends(f"/resume {path}")
+        await person.until(lambda: person.asked() == ["hi"])
+        await person.sees("/elsewhere")
+        if way == "new":
+            await person.sends("/new")
+            await person.until(lambda: person.agent.session.file != str(path))
+        elif way == "restarted":
+            await person.agent.restart()
+            await person.until(lambda: person.agent.session.commands and person.is_idle())
+        await person.sees("/elsewhere")
+        await person.sends("!pwd")
+        await person.sees(str(elsewhere))
+        await person.sends("/export here.html")
+        await person.until((elsewhere / "here.html").exists)

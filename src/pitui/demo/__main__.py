@@ -115,7 +115,7 @@ async def serve(read: Options) -> int:
     requests.sessions = sessions
     extension.run_companion = Companion(requests, agent, tools, extension, models).run
     session = first_session(read, folder, sessions)
-    agent.session = session
+    agent.session, tools.folder = session, session.folder
     if not session.entries:
         begin(session, agent)
     if name := read.values.get("--name"):

@@ -316,6 +316,7 @@ class Requests:
         if not session.entries:
             begin(session, self._agent)
         self._agent.session = session
+        self._tools.folder = session.folder
         self._extension.tell_companion("session_started", reason=reason)
         return {"cancelled": False}
 

@@ -47,14 +47,17 @@ class Session:
 
     @classmethod
     def load(cls, folder: str, path: Path) -> "Session":
-        """The session of a file; one that does not exist is a new session there. Raises ValueError for another file."""
+        """The session of a file, which works where its header says; one that does not exist is a new session there.
+
+        Raises ValueError for a file that is no session.
+        """
         session = cls(folder, path)
         if not path.exists():
             return session
         header, *entries = (json.loads(line) for line in path.read_text("utf-8").splitlines())
         if header.get("type") != "session":
             raise ValueError(f"Session file is not a valid pi session: {path}")
-        session.id, session.created = header["id"], header["timestamp"]
+        session.id, session.created, session.folder = header["id"], header["timestamp"], header.get("cwd") or folder
         session.entries, session.saved = entries, True
         session.leaf = entries[-1]["id"] if entries else None
         return session

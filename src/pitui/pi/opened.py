@@ -1,4 +1,4 @@
-"""The session that a pi is about to open, told from its command line, and how the file of it ends.
+"""The session that a pi is about to open, told from its command line, where it works, and how its file ends.
 
 pi reads all of a file before it says anything, and for a long one that takes seconds. Its end can be shown meanwhile.
 """
@@ -45,6 +45,12 @@ def read_end(path: Path) -> list[bytes]:
     except OSError:
         return []
     return lines[1:]  # the header, or what is left of the line that was cut
+
+
+def working_folder(path: Path) -> Path | None:
+    """The folder in which pi works in this session; None when there is no such file yet, or it does not tell."""
+    folder = _header(path).get("cwd")
+    return Path(folder) if isinstance(folder, str) and folder else None
 
 
 def _header(path: Path) -> Mapping[str, object]:

@@ -189,7 +189,7 @@ class PituiApp(
             self.write(RESTORE_TITLE)
 
     async def _show_branch(self) -> None:
-        folder: Path = self.agent.launch.cwd
+        folder: Path = self.agent.cwd
         self.main.status.show_branch(await anyio.to_thread.run_sync(branch_of, folder))
 
     # from the person

@@ -107,7 +107,7 @@ class BlockIntents(ReadingIntents):
     async def _read_output(self, path: str) -> None:
         """Show a file of pi. A path is what pi says, and is only read."""
         try:
-            output = await anyio.to_thread.run_sync(read_output, self.agent.launch.cwd / Path(path))
+            output = await anyio.to_thread.run_sync(read_output, self.agent.cwd / Path(path))
         except OutputError as gone:
             self.say(str(gone), "warning")
             return

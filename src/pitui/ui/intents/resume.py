@@ -56,7 +56,7 @@ class ResumeIntents(SessionIntents):
         from pitui.ui.screens.sessions import SessionsScreen
 
         index = SessionIndex(cache_folder() / "sessions.sqlite3")
-        listing = Listing(self.agent.launch.cwd, self.session.file)
+        listing = Listing(self.agent.cwd, self.session.file)
         stars = Stars(state_folder() / "stars.json")
         screen = SessionsScreen(
             index,
@@ -104,7 +104,7 @@ class ResumeIntents(SessionIntents):
     async def _open_elsewhere(self, file: SessionFile) -> bool:
         from pitui.pi import upkeep
 
-        here = self.agent.launch.cwd
+        here = self.agent.cwd
         answers = (
             "Cancel",
             f"Fork it: a copy goes on in {here}, and this one is kept",

@@ -26,7 +26,7 @@ class SessionIntents(AgentApp):
         self._replaced(await self.agent.clone(), CLONED)
 
     def _path(self, typed: str) -> Path | None:
-        return self.agent.launch.cwd / Path(typed).expanduser() if typed else None
+        return self.agent.cwd / Path(typed).expanduser() if typed else None
 
     @intent
     async def action_session_fork(self, argument: str = "") -> None:
@@ -85,7 +85,7 @@ class SessionIntents(AgentApp):
             ("Name", session.name or UNKNOWN),
             ("File", session.file or "not saved"),
             ("Id", session.id or UNKNOWN),
-            ("Folder", str(self.agent.launch.cwd)),
+            ("Folder", str(self.agent.cwd)),
             ("Model", model_in_words(session)),
             ("pi", session.version or UNKNOWN),
             ("Steering", session.steering_mode or UNKNOWN),

@@ -59,7 +59,7 @@ class StatusLine(Widget):
         return self._drawn(*_fitted(left, right, width), width)
 
     def _place(self) -> str:
-        folder = clean_line(shortened(self._agent.launch.cwd), 200)
+        folder = clean_line(shortened(self._agent.cwd), 200)
         return f"{folder} ({clean_line(self._branch, 60)})" if self._branch else folder
 
     def _drawn(self, left: Sequence[Part], right: Sequence[Part], width: int) -> Text:
