@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_type_hints
 
 from pitui.actions import BY_ID
 from pitui.paths import config_folder
@@ -31,6 +31,14 @@ class Settings:
     """Whether the time of day stands at prompts, and tokens and cost with what each run took."""
     sides: bool | None = None
     """Whether old and new of a change stand side by side, where there is room; None leaves that to the width."""
+    title: bool = True
+    """Whether the window's title names the session and, while the terminal is not in focus, says how it stands."""
+    bell: bool = True
+    """Whether the bell rings when pi is done or asks, while the terminal is not in focus."""
+    notifications: Literal["auto", "osc9", "osc99", "osc777", "off"] = "auto"
+    """How the desktop is told of that; "auto" goes by the terminal."""
+    progress: bool = True
+    """Whether a terminal that is not in focus, and can, shows that pi works."""
 
 
 class Loaded(NamedTuple):

@@ -1,6 +1,7 @@
 """The app: it hands changes down to the widgets and keys to the intents."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from pitui.actions import ACTIONS, keys_in_force
 from pitui.agent import Agent
 from pitui.config import Settings
 from pitui.session.model import Aspect, Changes, Phase
+from pitui.ui.attention import Attention
 from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.blocks import BlockIntents
@@ -27,7 +29,6 @@ from pitui.ui.intents.tree import TreeIntents
 from pitui.ui.intents.window import WindowIntents
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.system.repository import branch_of
-from pitui.ui.system.terminal import RESTORE_TITLE, SAVE_TITLE, window_title
 from pitui.ui.theme import DARK, THEMES, palette_of
 from pitui.ui.widgets.prompt import Prompt
 from pitui.ui.widgets.search import SearchWords
@@ -68,7 +69,6 @@ class PituiApp(
         self._resume = resume
         self._before_drawing = before_drawing
         self._last_notice = 0
-        self._title_saved = False
         self.drawn = asyncio.Event()
         """Set with the first frame."""
         self._problems = problems
@@ -116,6 +116,8 @@ class PituiApp(
     async def on_ready(self) -> None:
         self.drawn.set()
         self._desk = DialogDesk(self, self.agent, self.main.waiting)
+        self._attention = Attention(self.agent, self.settings, self.write, os.environ)
+        self.watch(self, "app_focus", self._attention.focus)
         if self.settings.show_thinking:
             self.main.transcript.toggle_kind("thinking")
         self.main.transcript.set_times(self.settings.times)
@@ -157,8 +159,7 @@ class PituiApp(
             self._notify()
         if Aspect.EDITOR in aspects and self.session.editor_text is not None:
             self._set_editor_text(self.session.editor_text)
-        if Aspect.TITLE in aspects:
-            self._set_title(self.session.title)
+        self._attention.sync()
         if aspects & (Aspect.ENTRIES | Aspect.REPLACED) and self.session.phase is Phase.IDLE:
             self.run_worker(self._show_branch(), name="branch", exclusive=True, group="branch")
 
@@ -178,15 +179,9 @@ class PituiApp(
             self.say("An extension has written into the prompt; ↑ brings back what was there.")
         prompt.fill(text)
 
-    def _set_title(self, title: str | None) -> None:
-        if not self._title_saved:
-            self.write(SAVE_TITLE)
-            self._title_saved = True
-        self.write(window_title(title or "pitui"))
-
     def on_unmount(self) -> None:
-        if self._title_saved:
-            self.write(RESTORE_TITLE)
+        if self.drawn.is_set():
+            self._attention.close()
 
     async def _show_branch(self) -> None:
         folder: Path = self.agent.cwd
