@@ -169,6 +169,7 @@ ACTIONS: tuple[Action, ...] = (
     # Window
     Action("sidebar", "Show or hide the side bar", "Window", ("f2",), when="always", priority=True),
     Action("dialog.open", "Answer a question, or set it aside", "Window", ("f8",), when="always", priority=True),
+    Action("dialog.list", "What was asked, and answered", "Window", slash="questions", when="always"),
     Action("pane.next", "To the next pane", "Window", ("f6",), when="always", priority=True),
     Action("palette", "All commands", "Window", ("f4", "alt+x"), when="always", priority=True),
     Action("help", "Keys and commands", "Window", ("f1",), slash="hotkeys", when="always", priority=True),

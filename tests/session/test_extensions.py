@@ -44,6 +44,14 @@ def test_an_answered_question_is_remembered_with_its_outcome() -> None:
     assert told.session.take_changes().aspects == Aspect.DIALOGS
 
 
+def test_of_the_questions_that_were_the_last_hundred_are_remembered() -> None:
+    told = Telling()
+    for number in range(102):
+        asks(told, str(number))
+        told.take(DialogClosed(str(number), "yes"))
+    assert [past.request.id for past in told.session.past_dialogs] == [str(number) for number in range(2, 102)]
+
+
 def test_statuses_and_widgets_are_set_and_cleared_by_key() -> None:
     told = Telling()
     asks(told, "1", "setStatus", statusKey="12 [x]", statusText="y")

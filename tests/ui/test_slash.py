@@ -80,6 +80,29 @@ async def test_a_command_of_an_extension_runs(tmp_path: Path) -> None:
         await person.sees("--- below ---")
 
 
+async def test_what_was_asked_and_answered_is_listed() -> None:
+    async with at_a_told_pi() as (person, told):
+        await person.app.perform("dialog.list")
+        await person.sees("No extension has asked anything")
+        await person.press("escape")
+        for id_, method in (("a", "confirm"), ("b", "input")):
+            told.says(type="extension_ui_request", id=id_, method=method, title=f"{id_}[b]?", message="rm -rf build")
+        await person.is_asked()
+        await person.press("y")
+        await person.until(lambda: len(person.agent.session.past_dialogs) == 1)
+        await person.press("f8")
+        await person.sends("/questions")
+        await person.until(lambda: isinstance(person.app.screen, PageScreen))
+        assert [row.strip(" │") for row in person.screen().split("\n") if "│" in row][1:7] == [
+            "a[b]?",
+            "rm -rf build",
+            "yes",
+            "",
+            "b[b]?",
+            "waits for an answer",
+        ]
+
+
 async def test_a_model_is_chosen_from_a_list_or_named(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path) as person:
         await person.press("ctrl+l")

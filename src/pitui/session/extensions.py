@@ -5,6 +5,8 @@ from pitui.session import facts
 from pitui.session.conversation import changed, notify, say
 from pitui.session.model import Aspect, OpenDialog, PastDialog, Session, Widget
 
+PAST_DIALOGS = 100
+
 
 def ask(session: Session, request: Dialog, at: float) -> None:
     """A question; without a `timeout` it has no deadline."""
@@ -19,16 +21,21 @@ def close_dialog(session: Session, fact: facts.DialogClosed) -> None:
     for index, dialog in enumerate(session.dialogs):
         if dialog.request.id == fact.id:
             del session.dialogs[index]
-            session.past_dialogs.append(PastDialog(dialog.request, fact.outcome))
+            _keep(session, [PastDialog(dialog.request, fact.outcome)])
             changed(session, Aspect.DIALOGS)
             return
 
 
 def close_dialogs(session: Session, outcome: str) -> None:
     if session.dialogs:
-        session.past_dialogs += [PastDialog(dialog.request, outcome) for dialog in session.dialogs]
+        _keep(session, [PastDialog(dialog.request, outcome) for dialog in session.dialogs])
         session.dialogs.clear()
         changed(session, Aspect.DIALOGS)
+
+
+def _keep(session: Session, past: list[PastDialog]) -> None:
+    session.past_dialogs += past
+    del session.past_dialogs[:-PAST_DIALOGS]
 
 
 def forget(session: Session, outcome: str) -> None:

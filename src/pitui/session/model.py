@@ -249,6 +249,7 @@ class Session:
     dialogs: list[OpenDialog] = field(default_factory=list[OpenDialog])
     """In the order they were asked."""
     past_dialogs: list[PastDialog] = field(default_factory=list[PastDialog])
+    """The newest last; only the last hundred are kept."""
     statuses: dict[str, str] = field(default_factory=dict[str, str])
     widgets: dict[str, Widget] = field(default_factory=dict[str, Widget])
     title: str = ""

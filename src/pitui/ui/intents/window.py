@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from inspect import isawaitable
+from textwrap import indent
 
 from rich.text import Text
 
 from pitui.actions import ACTIONS, BY_ID, Action
 from pitui.render.text import clean
 from pitui.session.model import Phase
+from pitui.ui.dialogs.wording import asked_and_answered
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.keys import key_in_words, keys_in_words, pane_keys
 from pitui.ui.screens.page import PageScreen, in_columns
@@ -91,6 +93,16 @@ class WindowIntents(AgentApp):
     async def action_stderr(self, argument: str = "") -> None:
         written = clean(self.agent.stderr).strip() or "pi has written nothing there."
         await self.push_screen_wait(PageScreen("What pi wrote to stderr", Text(written), at_end=True))
+
+    @intent
+    async def action_dialog_list(self, argument: str = "") -> None:
+        text = Text()
+        for question, outcome in asked_and_answered(self.session):
+            text.append(f"{question}\n", "bold")
+            text.append(f"{indent(outcome, '  ')}\n\n")
+        text.rstrip()
+        nothing = Text("No extension has asked anything since pitui was started.")
+        await self.push_screen_wait(PageScreen("What was asked, and answered", text or nothing, at_end=True))
 
     @intent
     async def action_theme(self, argument: str = "") -> None:
