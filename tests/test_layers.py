@@ -20,9 +20,10 @@ MAY_IMPORT = {
     "connection": {"outbox", "companion", "rpc", "session", "pi"},
     "companion": {"companion", "rpc", "session"},
     "outbox": {"rpc", "session"},
+    "draft": {"rpc.messages"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
-        *("ui", "render", "session", "agent", "outbox", "pi", "actions", "config", "paths", "stars"),
+        *("ui", "render", "session", "agent", "outbox", "draft", "pi", "actions", "config", "paths", "stars"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "rpc"},
@@ -36,7 +37,7 @@ MAY_IMPORT = {
 """The parts of pitui that each part may import, as far as it is held to any."""
 
 SCREENLESS = (
-    *("rpc", "session", "pi", "outbox", "connection", "agent", "companion", "demo"),
+    *("rpc", "session", "pi", "outbox", "draft", "connection", "agent", "companion", "demo"),
     *("actions", "paths", "arguments", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
@@ -84,7 +85,9 @@ def test_a_part_names_nothing_of_what_it_must_do_without(part: str) -> None:
     assert [pair for pair in found if is_within(pair[1], NEVER[part])] == []
 
 
-@pytest.mark.parametrize("part", ["rpc", "session", "pi", "outbox", "companion", "connection", "agent", "demo"])
+@pytest.mark.parametrize(
+    "part", ["rpc", "session", "pi", "outbox", "draft", "companion", "connection", "agent", "demo"]
+)
 def test_a_part_loads_nothing_of_the_screen(part: str) -> None:
     names = [
         "pitui." + ".".join(module.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

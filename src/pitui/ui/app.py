@@ -175,7 +175,7 @@ class PituiApp(
     def _set_editor_text(self, text: str) -> None:
         """An extension writes into the prompt; what the person had there can be recalled."""
         prompt = self.main.prompt
-        if prompt.text.strip() and prompt.text != text:
+        if not prompt.draft.is_blank and prompt.draft.text != text:
             self.say("An extension has written into the prompt; ↑ brings back what was there.")
         prompt.fill(text)
 

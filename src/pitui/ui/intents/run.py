@@ -80,7 +80,7 @@ class RunIntents(AgentApp):
             prompt = self.main.prompt
             prompt.give_back([event.text], event.images)
             question = f"pi has no command /{name}. Should the model get it as text?"
-            if not await self.main.ask(question, ("Go on editing", "Send as text")) or prompt.text != event.text:
+            if not await self.main.ask(question, ("Go on editing", "Send as text")) or prompt.draft != event.draft:
                 return
             prompt.empty()
         self._send(event.text, event.images, event.follow_up)

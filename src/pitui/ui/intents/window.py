@@ -133,7 +133,7 @@ class WindowIntents(AgentApp):
             self.exit()
             return
         self._cleared_at = now
-        written = bool(prompt.text.strip() or prompt.images)
+        written = not prompt.draft.is_blank
         prompt.empty()
         self.main.activity.hint(
             "Cleared; ↑ brings it back. Ctrl+C again leaves" if written else "Ctrl+C again leaves pitui", TWICE
@@ -156,9 +156,7 @@ class WindowIntents(AgentApp):
 
     @intent
     async def _quit(self) -> None:
-        prompt = self.main.prompt
-        written = prompt.text.strip() or prompt.images
-        if not written or await self.ask("What is written is not sent.", ("Stay", "Leave")):
+        if self.main.prompt.draft.is_blank or await self.ask("What is written is not sent.", ("Stay", "Leave")):
             self.exit()
 
 

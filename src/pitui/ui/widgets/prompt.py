@@ -3,19 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.strip import Strip
 from textual.widgets import TextArea
 
+from pitui.draft import Draft, Part, Pasted, folded
 from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
-from pitui.ui.dialogs.wording import pasted
 from pitui.ui.widgets.completion import Completion
-from pitui.ui.widgets.writing import press, run_action
+from pitui.ui.widgets.editor import Editor
+from pitui.ui.widgets.writing import run_action
 
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
@@ -28,24 +27,32 @@ PLACEHOLDERS = (
 """The longest for which there is room is shown."""
 
 
-class Prompt(TextArea):
+SLOW = 20_000
+"""Characters from which on a text that comes back is one thing: the editor would be slow with it."""
+
+
+class Prompt(Editor):
     """What is sent leaves it at once, in `Submitted`; what was not taken comes back above the rest.
 
     `claimed` are the keys that mean something to the app, and so nothing here, each with the action of the app;
     `follow_up` those that send what is written as a follow-up.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+underscore,ctrl+minus", "undo", "Undo", show=False),
-    ]
-
     @dataclass
     class Submitted(Message):
         """The person sends this; it has left the editor."""
 
-        text: str
-        images: "Sequence[ImagePart]"
+        draft: Draft
         follow_up: bool
+
+        @property
+        def text(self) -> str:
+            """All of it, written out."""
+            return self.draft.text
+
+        @property
+        def images(self) -> "Sequence[ImagePart]":
+            return self.draft.images
 
     class Typed(Message):
         """The person is writing."""
@@ -55,60 +62,64 @@ class Prompt(TextArea):
         session: Session,
         completion: Completion,
         *,
+        keys: Mapping[str, Sequence[str]] = MappingProxyType({}),
         claimed: Mapping[str, str] = MappingProxyType({}),
         follow_up: frozenset[str] = frozenset(),
     ) -> None:
-        super().__init__(compact=True, highlight_cursor_line=False, placeholder=PLACEHOLDERS[0])
-        self.cursor_blink = False
-        self.images: list[ImagePart] = []
+        super().__init__(keys=keys, placeholder=PLACEHOLDERS[0])
         self._session = session
         self._completion = completion
         self._claimed = claimed
         self._follow_up = follow_up
-        self._left: list[str] = []
+        self._left: list[Draft] = []
         """What was sent or cleared, the oldest first."""
-        self._past: list[str] = []
+        self._past: list[Draft] = []
         self._recalled: int | None = None
-        self._draft = ""
+        self._draft = Draft()
         for key in claimed:
             self._bindings.key_to_bindings.pop(key, None)
 
     # what the app does with it
 
     def give_back(self, texts: Sequence[str], images: "Sequence[ImagePart]" = ()) -> None:
-        """Put these above what is being written, one blank line between; the cursor stays where it is in that."""
-        returned = pasted("\n\n".join(text for text in texts if text))
-        self.images[:0] = images
-        if not returned:
+        """Put these above what is being written, one blank line between; the cursor stays where it is in that.
+
+        What was written out of pastes and pictures that this editor has had is those again.
+        """
+        returned = folded("\n\n".join(text for text in texts if text), images, self._chips.known)
+        if not returned.parts:
             return
         self._stop_recalling()
-        if self.text.strip():
-            self.insert(returned + "\n\n", (0, 0))
+        shown = Draft.of(*(_light(part) for part in returned.parts))
+        if self.draft.is_blank:
+            self.show(shown)
         else:
-            self._fill(returned)
+            self.insert(self._chips.shown(Draft.of(*shown.parts, "\n\n")), (0, 0))
 
     def keep(self, text: str) -> None:
         """Remember a text that is not in the editor any more, for the up key."""
-        if text.strip() and text not in self._left[-1:]:
-            self._left.append(text)
+        self._keep(Draft.of(text))
+
+    def _keep(self, draft: Draft) -> None:
+        if not draft.is_blank and draft not in self._left[-1:]:
+            self._left.append(draft)
 
     def empty(self) -> None:
         """Clear the editor; what was in it can be recalled."""
-        self.keep(self.text)
-        self._fill("")
-        self.images.clear()
+        self._keep(self.draft)
+        self.show(Draft())
 
     def fill(self, text: str) -> None:
         """Write `text` instead of what is there, which can be recalled."""
-        self.keep(self.text)
+        self._keep(self.draft)
         self._fill(text)
 
     def submit(self, *, follow_up: bool = False) -> None:
         """Send what is written."""
-        text, images = self.text, tuple(self.images)
+        draft = self.draft
         self.empty()
         self._stop_recalling()
-        self.post_message(self.Submitted(text, images, follow_up))
+        self.post_message(self.Submitted(draft, follow_up))
 
     def on_resize(self) -> None:
         room = self.scrollable_content_region.width
@@ -118,11 +129,9 @@ class Prompt(TextArea):
 
     async def _on_key(self, event: events.Key) -> None:
         self.post_message(self.Typed())
-        if self._pressed(event.key) or await self._performed(event.key):
+        if not self.is_jumping and (self._pressed(event.key) or await self._performed(event.key)):
             event.stop()
             event.prevent_default()
-        else:
-            await press(self, self._bindings, event)
 
     async def _performed(self, key: str) -> bool:
         """Whether the key was for the app: it is told at once, so that what is typed next comes after that."""
@@ -142,8 +151,6 @@ class Prompt(TextArea):
                 self._run_completed()
             case "enter":
                 self._break_line_or_submit()
-            case "shift+enter" | "ctrl+j":
-                self._replace_via_keyboard("\n", *self.selection)
             case "up" if self._at_edge(0):
                 self._recall(-1)
             case "down" if self._recalled is not None and self._at_edge(self.wrapped_document.height - 1):
@@ -162,14 +169,7 @@ class Prompt(TextArea):
             self.submit()
 
     async def _on_paste(self, event: events.Paste) -> None:
-        event.stop()
-        event.prevent_default()
         self.post_message(self.Typed())
-        if result := self._replace_via_keyboard(pasted(event.text), *self.selection):
-            self.move_cursor(result.end_location)
-
-    def render_line(self, y: int) -> Strip:
-        return super().render_line(y) if self.size.width > 0 else Strip.blank(0)  # a placeholder cannot be wrapped to 0
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where nothing is written, Home and End are for the chat."""
@@ -208,16 +208,17 @@ class Prompt(TextArea):
     def _recall(self, by: int) -> None:
         """Show an earlier prompt of this session, or a later one, and after the last what was being written."""
         if self._recalled is None:
-            said = [block.text for block in self._session.blocks if isinstance(block, PromptBlock) and block.text]
-            self._past = list(dict.fromkeys(reversed([*said, *self._left])))[::-1]
-            self._draft = self.text
+            said = [Draft.of(block.text) for block in self._session.blocks if isinstance(block, PromptBlock)]
+            past = reversed([*(draft for draft in said if draft.parts), *self._left])
+            self._past = list(dict.fromkeys(past))[::-1]
+            self._draft = self.draft
             self._recalled = len(self._past)
         self._recalled = max(0, self._recalled + by)
         if self._recalled >= len(self._past):
             self._stop_recalling()
-            self._fill(self._draft)
+            self.show(self._draft)
             return
-        self._fill(self._past[self._recalled])
+        self.show(self._past[self._recalled])
         if by < 0:
             self.move_cursor((0, 0))
 
@@ -225,4 +226,8 @@ class Prompt(TextArea):
         self._recalled = None
 
     def _fill(self, text: str) -> None:
-        self.replace(pasted(text), (0, 0), self.document.end, maintain_selection_offset=False)
+        self.show(Draft.of(text))
+
+
+def _light(part: Part) -> Part:
+    return Pasted(part) if isinstance(part, str) and len(part) > SLOW else part

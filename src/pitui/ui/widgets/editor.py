@@ -1,0 +1,258 @@
+"""An editor with the keys of pi's, in which a paste or a picture is one thing among the words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import ClassVar
+
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingsMap
+from textual.document._document import EditResult, Location, Selection
+from textual.document._edit import Edit
+from textual.strip import Strip
+from textual.widgets import TextArea
+
+from pitui.draft import Chip, Draft, Part, Pasted, is_long
+from pitui.ui.dialogs.wording import pasted
+from pitui.ui.widgets.chips import GAP, MARK, Chips, ShownLine
+from pitui.ui.widgets.killring import KillRing
+from pitui.ui.widgets.writing import press
+
+KEYS: Mapping[str, tuple[str, str]] = {
+    "tui.editor.cursorUp": ("up", "cursor_up"),
+    "tui.editor.cursorDown": ("down", "cursor_down"),
+    "tui.editor.cursorLeft": ("left,ctrl+b", "cursor_left"),
+    "tui.editor.cursorRight": ("right,ctrl+f", "cursor_right"),
+    "tui.editor.cursorWordLeft": ("alt+left,ctrl+left,alt+b", "cursor_word_left"),
+    "tui.editor.cursorWordRight": ("alt+right,ctrl+right,alt+f", "cursor_word_right"),
+    "tui.editor.cursorLineStart": ("home,ctrl+home,ctrl+a", "cursor_line_start"),
+    "tui.editor.cursorLineEnd": ("end,ctrl+end,ctrl+e", "cursor_line_end"),
+    "tui.editor.jumpForward": ("ctrl+right_square_bracket", "jump(1)"),
+    "tui.editor.jumpBackward": ("alt+ctrl+right_square_bracket", "jump(-1)"),
+    "tui.editor.pageUp": ("pageup,ctrl+pageup", "cursor_page_up"),
+    "tui.editor.pageDown": ("pagedown,ctrl+pagedown", "cursor_page_down"),
+    "tui.editor.deleteCharBackward": ("backspace,shift+backspace", "delete_left"),
+    "tui.editor.deleteCharForward": ("delete,ctrl+d", "delete_right"),
+    "tui.editor.deleteWordBackward": ("ctrl+w,alt+backspace,ctrl+backspace", "kill_word_left"),
+    "tui.editor.deleteWordForward": ("alt+d,alt+delete,ctrl+delete", "kill_word_right"),
+    "tui.editor.deleteToLineStart": ("ctrl+u", "kill_to_start"),
+    "tui.editor.deleteToLineEnd": ("ctrl+k", "kill_to_end"),
+    "tui.input.newLine": ("shift+enter,ctrl+j", "new_line"),
+    "tui.editor.yank": ("ctrl+y", "yank"),
+    "tui.editor.yankPop": ("alt+y", "yank_pop"),
+    "tui.editor.undo": ("ctrl+underscore,ctrl+minus", "undo"),
+}
+"""pi's names of what an editor does (its ``keybindings.md``), with pi's keys in Textual's names and the action here."""
+
+OTHER_KEYS = (
+    *(("ctrl+shift+left", "cursor_word_left(True)"), ("ctrl+shift+right", "cursor_word_right(True)")),
+    *(("shift+home", "cursor_line_start(True)"), ("shift+end", "cursor_line_end(True)")),
+    *(("shift+up", "cursor_up(True)"), ("shift+down", "cursor_down(True)")),
+    *(("shift+left", "cursor_left(True)"), ("shift+right", "cursor_right(True)")),
+    *(("ctrl+shift+a", "select_all"), ("ctrl+shift+z,alt+underscore", "redo")),
+)
+"""What pi's editor does not do: select, and redo."""
+
+
+class Editor(TextArea, inherit_bindings=False):
+    """`draft` is what is written. `keys` are other keys than pi's own, by pi's names of what they do.
+
+    The text of the document is not what is written: in it stand the marks and labels of chips.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"editor--chip"}
+
+    def __init__(
+        self,
+        *,
+        keys: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        placeholder: str = "",
+        compact: bool = True,
+    ) -> None:
+        self._chips = Chips()
+        self._ring = KillRing()
+        self._before = self._done = ""
+        """What the key before this one did, if it did kill or yank, and what this one does."""
+        self._removed = ""
+        self._yanked: tuple[Location, Location] = ((0, 0), (0, 0))
+        self._jump = 0
+        """Whether the next character that is typed is to be found, after the cursor or before it."""
+        super().__init__(compact=compact, highlight_cursor_line=False, placeholder=placeholder)
+        self.cursor_blink = False
+        self._bindings = BindingsMap(
+            [
+                *(
+                    Binding(",".join(chosen), action, show=False)
+                    for name, (own, action) in KEYS.items()
+                    if (chosen := keys.get(name, own.split(",")))
+                ),
+                *(Binding(key, action, show=False) for key, action in OTHER_KEYS),
+            ]
+        )
+
+    # what is written
+
+    @property
+    def draft(self) -> Draft:
+        return self._chips.draft(self.text)
+
+    def write(self, *parts: Part) -> None:
+        """Put this where the cursor is, instead of what is selected, and go behind it."""
+        result = self.replace(self._chips.shown(Draft.of(*parts)), *self.selection, maintain_selection_offset=False)
+        self.move_cursor(result.end_location)
+
+    def paste(self, text: str) -> None:
+        """Put in text from elsewhere; a long one as one thing."""
+        cleaned = pasted(text)
+        self.write(Pasted(cleaned) if is_long(cleaned) or MARK.search(cleaned) else cleaned)
+
+    def show(self, draft: Draft) -> None:
+        """Write this instead of everything; undoing brings the old back."""
+        self.replace(self._chips.shown(draft), (0, 0), self.document.end, maintain_selection_offset=False)
+
+    @property
+    def selected_text(self) -> str:
+        """What is selected, written out."""
+        return self._chips.draft(super().selected_text).text
+
+    # chips are one thing
+
+    def chip_at(self, location: Location) -> tuple[Chip, Location, Location] | None:
+        """The chip that `location` touches, with its beginning and its end."""
+        row, column = location
+        for first, after in self._chips.spans(self.document[row]):
+            if first <= column <= after:
+                return self._chips.chip(self.document[row][first]), (row, first), (row, after)
+        return None
+
+    def _validate_selection(self, selection: Selection) -> Selection:
+        start, end = super()._validate_selection(selection)
+        return Selection(self._beside(start), self._beside(end))
+
+    def _beside(self, location: Location) -> Location:
+        """Out of what is one thing: on through it, when the cursor came from beside it, else where it is nearer."""
+        row, column = location
+        came = self.selection.end if self.is_mounted else location
+        for first, after in self._chips.atoms(self.document[row]):
+            if first < column < after:
+                if came[0] == row and not first < came[1] < after:
+                    return (row, first if came[1] >= after else after)
+                return (row, first if column - first < after - column else after)
+        return location
+
+    def edit(self, edit: Edit) -> EditResult:
+        edit.from_location, edit.to_location = self._whole(edit.top, edit.bottom)
+        result = super().edit(edit)
+        self._removed = result.replaced_text
+        return result
+
+    def _whole(self, top: Location, bottom: Location) -> tuple[Location, Location]:
+        """A stretch that begins and ends beside what is one thing."""
+        for first, after in self._chips.atoms(self.document[top[0]]):
+            if first < top[1] < after:
+                top = (top[0], after if top == bottom else first)
+                break
+        for first, after in self._chips.atoms(self.document[bottom[0]]):
+            if first < bottom[1] < after:
+                bottom = (bottom[0], after)
+        return top, max(top, bottom)
+
+    def get_line(self, line_index: int) -> ShownLine:
+        line = self.document.get_line(line_index)
+        spans = list(self._chips.spans(line))
+        shown = list(line)
+        for first, after in spans:
+            shown[first:after] = "[" + line[first + 1 : after].replace(GAP, " ")
+        text = ShownLine("".join(shown), self._chips.atoms(line))
+        for first, after in spans:
+            text.stylize(self._chip_style, first, after)
+        return text
+
+    @property
+    def _chip_style(self) -> Style:
+        return self.get_component_rich_style("editor--chip", partial=True)
+
+    def render_line(self, y: int) -> Strip:
+        return super().render_line(y) if self.size.width > 0 else Strip.blank(0)  # a placeholder cannot be wrapped to 0
+
+    # keys
+
+    async def _on_key(self, event: events.Key) -> None:
+        self._before, self._done = self._done, ""
+        if self._jump:
+            self._jump_with(event)
+        elif not (event.character and MARK.match(event.character)):
+            await press(self, self._bindings, event)
+            return
+        event.stop()
+        event.prevent_default()
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.paste(event.text)
+
+    def action_new_line(self) -> None:
+        self._replace_via_keyboard("\n", *self.selection)
+
+    def get_cursor_line_start_location(self, smart_home: bool = False) -> Location:
+        return self.cursor_location[0], 0  # of the whole line, as in pi, and not of the row
+
+    def get_cursor_line_end_location(self) -> Location:
+        row, _ = self.cursor_location
+        return row, len(self.document[row])
+
+    # cutting and putting in again
+
+    def action_kill_word_left(self) -> None:
+        self._kill(self.action_delete_word_left, before=True)
+
+    def action_kill_word_right(self) -> None:
+        self._kill(self.action_delete_word_right, before=False)
+
+    def action_kill_to_start(self) -> None:
+        self._kill(self.action_delete_to_start_of_line, before=True)
+
+    def action_kill_to_end(self) -> None:
+        at_end = self.selection.is_empty and self.cursor_at_end_of_line
+        self._kill(self.action_delete_right if at_end else self.action_delete_to_end_of_line, before=False)
+
+    def _kill(self, delete: Callable[[], None], *, before: bool) -> None:
+        self._removed = ""
+        delete()
+        self._ring.kill(self._removed, joined=self._before == "kill", before=before)
+        self._done = "kill"
+
+    def action_yank(self) -> None:
+        self._yank(self._ring.newest(), *sorted(self.selection))
+
+    def action_yank_pop(self) -> None:
+        if self._before == "yank":
+            self._yank(self._ring.older(), *self._yanked)
+
+    def _yank(self, text: str, start: Location, end: Location) -> None:
+        result = self.replace(text, start, end, maintain_selection_offset=False)
+        self.move_cursor(result.end_location)
+        self._yanked = (start, result.end_location)
+        self._done = "yank"
+
+    # jumping to a character
+
+    def action_jump(self, step: int) -> None:
+        """Go to the next place where the character stands that is typed next; or back, to the one before."""
+        self._jump = step
+
+    @property
+    def is_jumping(self) -> bool:
+        return self._jump != 0
+
+    def _jump_with(self, event: events.Key) -> None:
+        step, self._jump = self._jump, 0
+        if not event.is_printable or event.character is None:
+            return
+        text = self._chips.blanked(self.text)
+        row, column = self.cursor_location
+        here = sum(len(line) + 1 for line in self.document.lines[:row]) + column
+        found = text.find(event.character, here + 1) if step > 0 else text.rfind(event.character, 0, here)
+        if found >= 0:
+            self.move_cursor((text.count("\n", 0, found), found - text.rfind("\n", 0, found) - 1))

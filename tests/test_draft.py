@@ -1,0 +1,74 @@
+"""What is written, with the pastes and pictures in it."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitui.draft import Draft, Part, Pasted, Picture, folded, is_long
+from pitui.rpc.messages import ImagePart
+
+PICTURE = Picture("shot.png", ImagePart(data="aGVsbG8=", mime_type="image/png"), "/tmp/shot.png")
+CLIPPED = Picture("clipboard.png", ImagePart(data="d29ybGQ=", mime_type="image/png"))
+PASTE = Pasted("\n".join(f"line {number}" for number in range(12)))
+
+parts = st.one_of(
+    st.text(),
+    st.builds(Pasted, st.text()),
+    st.builds(Picture, st.text(), st.builds(ImagePart, data=st.text("abcd"), mime_type=st.text()), st.text()),
+)
+
+
+@given(st.lists(parts))
+def test_a_draft_comes_back_from_the_disk_as_it_was(written: list[Part]) -> None:
+    draft = Draft.of(*written)
+    assert Draft.from_json(json.loads(json.dumps(draft.to_json()))) == draft
+
+
+@given(st.lists(parts))
+def test_all_that_was_written_is_sent(written: list[Part]) -> None:
+    texts = [part if isinstance(part, str) else getattr(part, "text", getattr(part, "path", "")) for part in written]
+    assert Draft.of(*written).text == "".join(texts)
+
+
+@pytest.mark.parametrize("damaged", [None, {}, "words", [1], [{"paste": 1}], [{"picture": "name"}], [["words"]]])
+def test_a_damaged_draft_is_told(damaged: object) -> None:
+    with pytest.raises(ValueError, match=r"is expected|a part is"):
+        Draft.from_json(damaged)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft.of("see ", PASTE, " and ", PICTURE, " please"),
+        Draft.of("see ", CLIPPED),
+        Draft.of(CLIPPED),
+        Draft.of(PASTE, PASTE),
+        Draft.of(PICTURE, "\n", PASTE),
+    ],
+)
+def test_what_was_sent_comes_back_with_its_pastes_and_pictures(draft: Draft) -> None:
+    assert folded(draft.text, draft.images, draft.chips) == draft
+
+
+def test_a_paste_that_was_changed_elsewhere_comes_back_as_words() -> None:
+    assert folded(PASTE.text + "!", (), [Pasted("other")]) == Draft.of(PASTE.text + "!")
+
+
+def test_a_picture_that_nobody_knows_any_more_is_kept() -> None:
+    back = folded("look", [CLIPPED.image], [])
+    assert (back.text, back.images) == ("look", (CLIPPED.image,))
+
+
+def test_a_picture_alone_is_something_to_send_and_white_space_is_not() -> None:
+    assert not Draft.of(CLIPPED).is_blank
+    assert Draft.of(" \n", Pasted("\n")).is_blank
+
+
+@pytest.mark.parametrize(
+    ("text", "long"),
+    [("x" * 1000, False), ("x" * 1001, True), ("line\n" * 9 + "line", False), ("line\n" * 10 + "line", True)],
+)
+def test_more_than_ten_lines_or_a_thousand_characters_are_one_thing(text: str, long: bool) -> None:
+    assert is_long(text) is long
