@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pitui.render.text import clean, visible
-from pitui.rpc.records import Confirm, Dialog
 from pitui.session.model import OpenDialog, Session
+
+if TYPE_CHECKING:
+    from pitui.rpc.records import Dialog
 
 SOFT_HYPHEN = "\xad"
 ANSWER_CHARACTERS = 2000
@@ -56,6 +59,8 @@ def asked_and_answered(session: Session) -> Iterator[tuple[str, str]]:
         yield _question(dialog.request), "waits for an answer"
 
 
-def _question(request: Dialog) -> str:
+def _question(request: "Dialog") -> str:
+    from pitui.rpc.records import Confirm  # late: the prompt is drawn before anything of pi is read
+
     message = request.message if isinstance(request, Confirm) else ""
     return "\n".join(filter(None, (shown_line(request.title), shown(message[:ANSWER_CHARACTERS])))) or "(no words)"
