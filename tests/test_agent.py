@@ -186,6 +186,16 @@ async def test_another_session_dismisses_questions_and_gives_the_queue_back(tmp_
         await until(idle(agent))
 
 
+async def test_what_is_sent_while_another_session_is_opened_is_for_that_one(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent, anyio.create_task_group() as tasks:
+        await agent.submit(SLOW_TOOL)
+        await until(tool_runs(agent))
+        tasks.start_soon(agent.new_session)
+        tasks.start_soon(agent.submit, "#say New.")
+        await until(lambda: said(agent) == ["New."] and idle(agent)())
+        assert asked(agent) == ["#say New."]
+
+
 async def test_a_fork_gives_the_prompt_back_and_keeps_what_came_before(tmp_path: Path) -> None:
     async with demo(tmp_path) as agent:
         for text in ("#say One.", "#say Two."):

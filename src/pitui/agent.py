@@ -174,6 +174,10 @@ class Agent(Connection):
 
     async def _replace(self, ask: Callable[[], Awaitable[results.Cancelled]]) -> Replacement:
         """pi keeps the open dialogs and the queue of a session it leaves, and says nothing when it has left."""
+        with self._outbox.paused():
+            return await self._replace_now(ask)
+
+    async def _replace_now(self, ask: Callable[[], Awaitable[results.Cancelled]]) -> Replacement:
         await self._dismiss_dialogs()
         returned = await self.take_queue_back()
         self._replacing, self._unloaded = True, False
@@ -213,6 +217,10 @@ class Agent(Connection):
         At a prompt pi goes to the place before it: the prompt is given back, to be changed and sent again.
         """
         self.companion.require()
+        with self._outbox.paused():
+            return await self._navigate(entry_id, summary, instructions)
+
+    async def _navigate(self, entry_id: str, summary: bool, instructions: str) -> Replacement:
         prompt = self._prompt_at(entry_id)
         returned: Sequence[Returned] = ()
         try:

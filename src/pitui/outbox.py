@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
@@ -37,7 +38,10 @@ class _Held:
 
 
 class Outbox:
-    """Sends prompts in turn: pi loses one of two that come at once, and refuses them while it compacts by hand."""
+    """Sends prompts in turn: pi loses one of two that come at once, and refuses them while it compacts by hand.
+
+    While it is `paused` they wait: pi also loses one that joins its queue when another session is about to be opened.
+    """
 
     def __init__(
         self, session: Session, apply: Callable[[facts.Fact], None], send: Callable[[Prompt], Awaitable[Disposition]]
@@ -51,6 +55,7 @@ class Outbox:
         self._unanswered = 0
         self._answered = anyio.Event()
         self._last_key = 0
+        self._pauses = 0
 
     @property
     def held(self) -> Sequence[Returned]:
@@ -87,6 +92,16 @@ class Outbox:
             while self._unanswered:
                 self._answered = anyio.Event()
                 await self._answered.wait()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Hold what the person sends meanwhile: it is for what comes after."""
+        self._pauses += 1
+        try:
+            yield
+        finally:
+            self._pauses -= 1
+            self.moved()
 
     def take_back(self) -> list[Returned]:
         """Give back everything that is still held here."""
@@ -159,7 +174,7 @@ class Outbox:
         )
 
     def _refused_now(self) -> bool:
-        if self._session.phase is Phase.STARTING:
+        if self._pauses or self._session.phase is Phase.STARTING:
             return True
         if self._session.phase is Phase.COMPACTING:
             blocks = (block for block in reversed(self._session.blocks) if isinstance(block, CompactionBlock))

@@ -142,6 +142,9 @@ class PituiApp(
             self.connected.set()
             self._sync(changes)
 
+    def show_changes(self) -> None:
+        self._sync(self.session.take_changes())
+
     def _sync(self, changes: Changes) -> None:
         aspects = changes.aspects
         if self.session.ending and not self.session.id and self.agent.launch.argv:

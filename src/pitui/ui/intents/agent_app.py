@@ -43,6 +43,10 @@ class AgentApp(App[None]):
     def session(self) -> Session:
         return self.agent.session
 
+    def show_changes(self) -> None:
+        """Show what has changed in the session, without waiting for the next frame."""
+        raise NotImplementedError
+
     def say(self, text: str, level: Level = "info") -> None:
         """A notice that goes away by itself. New ones take the place of old ones before they fill the screen."""
         seconds = {"info": 5, "warning": 8, "error": 12}[level]

@@ -84,6 +84,7 @@ class ResumeIntents(SessionIntents):
         if block_id is None:
             self.say("It was said on another branch of this session: /tree shows it.")
             return
+        self.show_changes()  # the chat may still be that of the session before
         self.main.show_block(block_id)
         if term:
             await self.main.open_search(term)

@@ -88,12 +88,15 @@ class TreeIntents(SessionIntents):
             await self._continue(entry, summary=True, instructions=told)
 
     async def _continue(self, entry: "Entry", *, summary: bool, instructions: str = "") -> None:
-        if not await self._may_stop():
-            return
-        if summary:
-            self._close_tree()  # Esc is to stop the summary
-        if await self._move(entry.id, MOVED, summary=summary, instructions=instructions):
-            self._close_tree()
+        if await self._leave_tree():
+            await self._move(entry.id, MOVED, summary=summary, instructions=instructions)
+
+    async def _leave_tree(self) -> bool:
+        """Close the tree, so that what is typed from now on comes into the prompt; not when pi is to go on working."""
+        may = await self._may_stop()
+        if may and self.tree_screen is not None and self.screen is self.tree_screen:
+            self.tree_screen.dismiss(None)
+        return may
 
     async def _may_stop(self) -> bool:
         """Whether pi does nothing that would be stopped, or the person wants it stopped."""
@@ -101,13 +104,16 @@ class TreeIntents(SessionIntents):
             await self.ask("pi is working, and would be stopped.", ("Let it work", "Stop it, and go there"))
         )
 
-    async def _move(self, entry_id: str, done: str, *, summary: bool = False, instructions: str = "") -> bool:
-        leaf = self.session.leaf_id
-        replacement = await self.agent.navigate(entry_id, summary=summary, instructions=instructions)
+    async def _move(self, entry_id: str, done: str, *, summary: bool = False, instructions: str = "") -> None:
+        before, leaf = self._left, self.session.leaf_id
+        self._left = (self.session.id, leaf) if leaf else before  # from when the move is seen, the key undoes it
+        moved = False
+        try:
+            replacement = await self.agent.navigate(entry_id, summary=summary, instructions=instructions)
+            moved = not replacement.cancelled
+        finally:
+            self._left = self._left if moved else before
         self._replaced(replacement, done)
-        if not replacement.cancelled and leaf:
-            self._left = (self.session.id, leaf)
-        return not replacement.cancelled
 
     @intent
     async def action_tree_back(self, argument: str = "") -> None:
@@ -118,31 +124,22 @@ class TreeIntents(SessionIntents):
         if await self._may_stop():
             await self._move(left[1], BACK)
 
-    def _close_tree(self) -> None:
-        if self.tree_screen is not None and self.screen is self.tree_screen:
-            self.tree_screen.dismiss(None)
-
     # other deeds
 
     async def _fork(self, entry: "Entry") -> None:
         from pitui.rpc.messages import MessageEntry, UserMessage
 
-        if not await self._may_stop():
+        if not await self._leave_tree():
             return
         if isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage):
             replacement, done = await self.agent.fork(entry.id), FORKED
         else:
             replacement, done = await self.agent.fork_at(entry.id), FORKED_AT
         self._replaced(replacement, done)
-        if not replacement.cancelled:
-            self._close_tree()
 
     async def _clone(self) -> None:
-        if await self._may_stop():
-            replacement = await self.agent.clone()
-            self._replaced(replacement, CLONED)
-            if not replacement.cancelled:
-                self._close_tree()
+        if await self._leave_tree():
+            self._replaced(await self.agent.clone(), CLONED)
 
     async def _label(self, entry: "Entry") -> None:
         from pitui.session.tree import labels
