@@ -14,6 +14,11 @@ def send(terminal: Terminal, words: str) -> None:
     terminal.press("enter")
 
 
+def opens_the_tree(terminal: Terminal) -> None:
+    send(terminal, "/tree")
+    terminal.wait("type to search")
+
+
 def wait_for_answer(terminal: Terminal, text: str, seconds: float = 30) -> str:
     """Wait until a row of the chat begins with this; what the person wrote has a bar before it. The screen then."""
     begins = re.compile(rf"^ *{re.escape(text)}", re.MULTILINE)

@@ -4,13 +4,7 @@ import re
 
 from pitui.companion import COMPANION
 from tests.e2e.conftest import Start
-from tests.e2e.person import send, wait_for_answer
-from tests.terminal.screen import Terminal
-
-
-def opens_the_tree(terminal: Terminal) -> None:
-    send(terminal, "/tree")
-    terminal.wait("type to search")
+from tests.e2e.person import opens_the_tree, send, wait_for_answer
 
 
 def test_a_person_goes_back_takes_another_way_and_returns(start: Start) -> None:
