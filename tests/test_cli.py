@@ -204,7 +204,7 @@ def test_without_a_pi_the_normal_screen_says_what_to_do(tmp_path: Path) -> None:
     code, shown = run_in_terminal(PATH=str(tmp_path), PITUI_PI="", XDG_DATA_HOME=str(tmp_path))
     assert code == 1
     assert "pi was not found" in shown
-    assert "npm install" in shown
+    assert "pitui setup" in shown
     assert "\x1b" not in shown
 
 

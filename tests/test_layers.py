@@ -32,13 +32,14 @@ MAY_IMPORT = {
     "stars": set[str](),
     "typeahead": set[str](),
     "arguments": {"pi.options"},
+    "subcommands": {"paths", "pi"},
     "config": {"actions", "paths"},
 }
 """The parts of pitui that each part may import, as far as it is held to any."""
 
 SCREENLESS = (
     *("rpc", "session", "pi", "outbox", "draft", "connection", "agent", "companion", "demo"),
-    *("actions", "paths", "arguments", "config", "stars"),
+    *("actions", "paths", "arguments", "subcommands", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
 NEVER["render"] = {"textual.app", "textual.screen", "textual.widget", "textual.widgets"}

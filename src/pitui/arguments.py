@@ -12,6 +12,10 @@ HELP = """\
 pitui - a terminal UI for the coding agent pi
 
 Usage: pitui [options] [pi's options] [-- words for pi as they are]
+       pitui setup             Install a pi for pitui alone, where there is none
+       pitui setup --update    Bring it to the version that this pitui was made with
+       pitui setup --remove    Take it away again
+       pitui auth ...          Log in and out: “pi auth” of the pi that pitui runs
 
 Options:
   --demo             An agent built in: no pi, no key, no network

@@ -25,8 +25,13 @@ LEFT, FAILED, WRONG_USE = 0, 1, 2
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs pitui with `argv`, by default the words of the command line, and returns its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] in (["setup"], ["auth"]):
+        from pitui import subcommands
+
+        return _end(*(subcommands.setup if words[0] == "setup" else subcommands.auth)(words[1:]))
     try:
-        arguments = read_arguments(sys.argv[1:] if argv is None else argv)
+        arguments = read_arguments(words)
         if arguments.help or arguments.version:
             sys.stdout.write(_help() if arguments.help else f"pitui {__version__}\n")
             return LEFT

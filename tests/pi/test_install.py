@@ -60,15 +60,10 @@ def test_pi_may_be_named_with_the_node_that_runs_it(tmp_path: Path, data: Path) 
     assert found == Installation((str(node), str(program)), Version(1, 6, 0), is_here=True)
 
 
-def test_the_last_resort_is_the_pi_in_the_data_folder(tmp_path: Path, data: Path) -> None:
-    own = executable(data / "pi" / "bin" / "pi")
-    assert find_pi("", data, {"PATH": str(tmp_path)}) == Installation((str(own),), None, is_here=True)
-
-
 def test_without_a_pi_it_is_said_how_to_get_one(tmp_path: Path, data: Path) -> None:
     problem = find_pi("", data, {"PATH": str(tmp_path)})
     assert isinstance(problem, Problem)
-    assert "npm install" in problem.remedy
+    assert "pitui setup" in problem.remedy
     assert "--demo" in problem.remedy
 
 

@@ -31,6 +31,11 @@ class Version(NamedTuple):
 
 MINIMUM = Version(0, 84, 4)
 """The first pi with ``clear_queue``, without which Esc cannot give queued words back."""
+PACKAGE = "@earendil-works/pi-coding-agent"
+OWN = "pi"
+"""The folder of pitui's own pi in its data folder."""
+NODE_FILE = "node-path"
+"""In that folder: where the Node.js is that runs it."""
 
 
 class Installation(NamedTuple):
@@ -52,16 +57,34 @@ def find_pi(option: str, data_folder: Path, environ: Mapping[str, str] = os.envi
     for source, line in (("--pi", option), ("PITUI_PI", environ.get("PITUI_PI", ""))):
         if line:
             return _named(source, line, environ)
-    executable = shutil.which("pi", path=environ.get("PATH")) or shutil.which(str(data_folder / "pi/bin/pi"))
-    if not executable:
+    executable = shutil.which("pi", path=environ.get("PATH"))
+    found = _installation((executable,)) if executable else own_pi(data_folder / OWN)
+    if found is None:
         return Problem(
             "pi was not found.",
-            f"There is no “pi” on PATH, and none in {data_folder / 'pi'}.",
-            "Install it with “npm install -g @earendil-works/pi-coding-agent”, or name it: “pitui --pi COMMAND”.\n"
+            f"There is no “pi” on PATH, and none in {data_folder / OWN}.",
+            "Install it there with “pitui setup”, or name one: “pitui --pi COMMAND”.\n"
             "To look around without it: “pitui --demo”.",
         )
-    found = _installation((executable,))
     return found if isinstance(found, Problem) else found._replace(is_here=True)
+
+
+def own_pi(folder: Path) -> Installation | Problem | None:
+    """The pi that was installed into `folder`, with the Node.js it was installed by; None when there is none."""
+    package = folder / "node_modules" / PACKAGE
+    try:
+        node = (folder / NODE_FILE).read_text("utf-8")
+        fields: Any = json.loads((package / "package.json").read_bytes())
+        program = package / fields["bin"]["pi"]
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError, LookupError, TypeError):
+        return Problem("pitui's own pi is damaged.", f"It is in {folder}.", "Install it anew: pitui setup")
+    if not shutil.which(node):
+        return Problem(
+            "pitui's own pi cannot run.", f"The Node.js it was installed with is gone: {node}", "Run: pitui setup"
+        )
+    return _installation((node, str(program)))
 
 
 def _named(source: str, line: str, environ: Mapping[str, str]) -> Installation | Problem:
@@ -79,7 +102,7 @@ def _named(source: str, line: str, environ: Mapping[str, str]) -> Installation |
 
 
 def _installation(command: Sequence[str]) -> Installation | Problem:
-    by_node = len(command) > 1 and Path(command[0]).name == "node"
+    by_node = len(command) > 1 and Path(command[0]).stem == "node"
     version = version_beside(Path(command[1] if by_node else command[0]))
     return too_old(version, command[0]) or Installation(command, version, is_here=version is not None)
 

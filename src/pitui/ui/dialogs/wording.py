@@ -1,17 +1,11 @@
 """What an extension says in a question, for a person who decides by it: nothing in it may hide."""
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from pitui.render.text import clean, visible
-from pitui.session.model import OpenDialog, Session
-
-if TYPE_CHECKING:
-    from pitui.rpc.records import Dialog
+from pitui.session.model import OpenDialog
 
 SOFT_HYPHEN = "\xad"
-ANSWER_CHARACTERS = 2000
 
 
 def shown(text: str) -> str:
@@ -49,18 +43,3 @@ def seconds_left(dialog: OpenDialog, now: float) -> str:
         return ""
     seconds = max(0, math.ceil(dialog.deadline - now))
     return f"{seconds // 60}m {seconds % 60:02}s left" if seconds >= 60 else f"{seconds}s left"
-
-
-def asked_and_answered(session: Session) -> Iterator[tuple[str, str]]:
-    """Every question and what became of it, the oldest first and those that wait last."""
-    for past in session.past_dialogs:
-        yield _question(past.request), shown(past.outcome[:ANSWER_CHARACTERS]) or "(nothing)"
-    for dialog in session.dialogs:
-        yield _question(dialog.request), "waits for an answer"
-
-
-def _question(request: "Dialog") -> str:
-    from pitui.rpc.records import Confirm  # late: the prompt is drawn before anything of pi is read
-
-    message = request.message if isinstance(request, Confirm) else ""
-    return "\n".join(filter(None, (shown_line(request.title), shown(message[:ANSWER_CHARACTERS])))) or "(no words)"

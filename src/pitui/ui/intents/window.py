@@ -9,7 +9,6 @@ from rich.text import Text
 from pitui.actions import ACTIONS, BY_ID, Action
 from pitui.render.text import clean
 from pitui.session.model import Phase
-from pitui.ui.dialogs.wording import asked_and_answered
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.keys import key_in_words, keys_in_words, pane_keys
 from pitui.ui.screens.page import PageScreen, in_columns
@@ -96,6 +95,8 @@ class WindowIntents(AgentApp):
 
     @intent
     async def action_dialog_list(self, argument: str = "") -> None:
+        from pitui.ui.dialogs.past import asked_and_answered  # late: it takes the records of the wire
+
         text = Text()
         for question, outcome in asked_and_answered(self.session):
             text.append(f"{question}\n", "bold")
