@@ -1,10 +1,17 @@
 """What tests share: the agents that a test can run."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from tests.realpi import PI_VERSION, UnavailableError, pi_command
+
+
+@pytest.fixture(autouse=True)
+def state_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads or writes what a person has in pitui's state folder."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state-home"))
 
 
 @pytest.fixture(scope="session")

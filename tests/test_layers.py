@@ -23,13 +23,14 @@ MAY_IMPORT = {
     "draft": {"rpc.messages"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
-        *("ui", "render", "session", "agent", "outbox", "draft", "pi", "actions", "config", "paths", "stars"),
+        *("ui", "render", "session", "agent", "outbox", "draft", "pi", "actions", "config", "paths", "stars", "store"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "rpc"},
     "actions": set[str](),
     "paths": set[str](),
     "stars": set[str](),
+    "store": {"store", "paths"},
     "typeahead": set[str](),
     "arguments": {"pi.options"},
     "subcommands": {"paths", "pi"},
@@ -39,9 +40,10 @@ MAY_IMPORT = {
 
 SCREENLESS = (
     *("rpc", "session", "pi", "outbox", "draft", "connection", "agent", "companion", "demo"),
-    *("actions", "paths", "arguments", "subcommands", "config", "stars"),
+    *("actions", "paths", "arguments", "subcommands", "config", "stars", "store"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
+NEVER["store"] = NEVER["store"] | {"anyio", "asyncio"}
 NEVER["render"] = {"textual.app", "textual.screen", "textual.widget", "textual.widgets"}
 NEVER["session"] = NEVER["session"] | {"anyio", "asyncio", "io", "os", "pathlib", "subprocess", "time"}
 

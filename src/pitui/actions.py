@@ -60,6 +60,7 @@ ACTIONS: tuple[Action, ...] = (
         ("alt+enter",),
         pi_action="app.message.followUp",
     ),
+    Action("history.search", "Search in earlier prompts", "Run", ("ctrl+r",), when="always", priority=True),
     Action("compact", "Compact the context", "Run", slash="compact", argument="[instructions]"),
     Action("steering", "How steering is delivered", "Run", slash="steering", argument="[all|one-at-a-time]"),
     Action("follow_up_mode", "How follow-ups are delivered", "Run", slash="followup", argument="[all|one-at-a-time]"),

@@ -22,6 +22,7 @@ from pitui.ui.attention import Attention
 from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.blocks import BlockIntents
+from pitui.ui.intents.history import HistoryIntents
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.run import RunIntents
@@ -41,6 +42,7 @@ class PituiApp(
     BlockIntents,
     ModelIntents,
     TreeIntents,
+    HistoryIntents,
     ResumeIntents,
     RunIntents,
     inherit_bindings=False,
@@ -124,6 +126,7 @@ class PituiApp(
         self.main.transcript.set_sides(self.settings.sides)
         for problem in self._problems:
             self.say(problem, "warning")
+        self.keep_history()
         self.theme_changed_signal.subscribe(self, self._recolour)
         self.run_worker(self._show_changes(), name="frames")
         self.run_worker(self._show_branch(), name="branch", exclusive=True, group="branch")
@@ -158,6 +161,8 @@ class PituiApp(
                 self.main.prompt.give_back([returned.text], returned.images)
         if aspects & (Aspect.DIALOGS | Aspect.REPLACED):
             self._desk.sync()
+        if Aspect.STATE in aspects:
+            self.follow_folder()
         if Aspect.NOTICES in aspects:
             self._notify()
         if Aspect.EDITOR in aspects and self.session.editor_text is not None:
@@ -182,9 +187,10 @@ class PituiApp(
             self.say("An extension has written into the prompt; ↑ brings back what was there.")
         prompt.fill(text)
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         if self.drawn.is_set():
             self._attention.close()
+        await self.close_history()
 
     async def _show_branch(self) -> None:
         folder: Path = self.agent.cwd

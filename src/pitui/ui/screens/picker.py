@@ -70,15 +70,17 @@ class PickerScreen(ModalScreen[T | None]):
     @on(Input.Changed)
     def _filter(self, event: Input.Changed) -> None:
         query = event.value.strip()
-        scored = [(self._score(query, choice), choice) for choice in self._choices] if query else []
-        fitting = [pair for pair in scored if pair[0] > 0]
-        if any(choice.depth for choice in self._choices):
-            self._shown = [choice for _, choice in fitting] if query else list(self._choices)
-        else:
-            ranked = sorted(fitting, key=lambda pair: -pair[0])
-            self._shown = [choice for _, choice in ranked] if query else list(self._choices)
+        self._shown = self.fitting(query) if query else list(self._choices)
         self._menu.show([choice.item for choice in self._shown])
         self._note()
+
+    def fitting(self, query: str) -> list[Choice[T]]:
+        """What fits, the best first; those with a depth in the order in which they stand."""
+        scored = [(self._score(query, choice), choice) for choice in self._choices]
+        fitting = [pair for pair in scored if pair[0] > 0]
+        if not any(choice.depth for choice in self._choices):
+            fitting.sort(key=lambda pair: -pair[0])
+        return [choice for _, choice in fitting]
 
     def _score(self, query: str, choice: Choice[T]) -> float:
         """Every word must be found; in the label or in what is said of it."""

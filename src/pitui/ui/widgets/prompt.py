@@ -12,6 +12,7 @@ from textual.widgets import TextArea
 from pitui.draft import Draft, Part, Pasted, folded
 from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
+from pitui.ui.recall import Past, Recall
 from pitui.ui.widgets.completion import Completion
 from pitui.ui.widgets.editor import Editor
 from pitui.ui.widgets.writing import run_action
@@ -57,6 +58,9 @@ class Prompt(Editor):
     class Typed(Message):
         """The person is writing."""
 
+    class Kept(Message):
+        """Something has left the editor and is to be remembered: `recall` has it."""
+
     def __init__(
         self,
         session: Session,
@@ -71,11 +75,7 @@ class Prompt(Editor):
         self._completion = completion
         self._claimed = claimed
         self._follow_up = follow_up
-        self._left: list[Draft] = []
-        """What was sent or cleared, the oldest first."""
-        self._past: list[Draft] = []
-        self._recalled: int | None = None
-        self._draft = Draft()
+        self.recall = Recall()
         for key in claimed:
             self._bindings.key_to_bindings.pop(key, None)
 
@@ -89,7 +89,7 @@ class Prompt(Editor):
         returned = folded("\n\n".join(text for text in texts if text), images, self._chips.known)
         if not returned.parts:
             return
-        self._stop_recalling()
+        self.recall.stop()
         shown = Draft.of(*(_light(part) for part in returned.parts))
         if self.draft.is_blank:
             self.show(shown)
@@ -101,8 +101,8 @@ class Prompt(Editor):
         self._keep(Draft.of(text))
 
     def _keep(self, draft: Draft) -> None:
-        if not draft.is_blank and draft not in self._left[-1:]:
-            self._left.append(draft)
+        self.recall.keep(draft)
+        self.post_message(self.Kept())
 
     def empty(self) -> None:
         """Clear the editor; what was in it can be recalled."""
@@ -114,11 +114,16 @@ class Prompt(Editor):
         self._keep(self.draft)
         self._fill(text)
 
+    def bring_back(self, past: Past) -> None:
+        """Write an earlier prompt instead of what is there, to which the down key leads back."""
+        self.recall.go_to(past, self.draft, self.said())
+        self._show_recalled(past.draft)
+
     def submit(self, *, follow_up: bool = False) -> None:
         """Send what is written."""
         draft = self.draft
         self.empty()
-        self._stop_recalling()
+        self.recall.stop()
         self.post_message(self.Submitted(draft, follow_up))
 
     def on_resize(self) -> None:
@@ -152,9 +157,9 @@ class Prompt(Editor):
             case "enter":
                 self._break_line_or_submit()
             case "up" if self._at_edge(0):
-                self._recall(-1)
-            case "down" if self._recalled is not None and self._at_edge(self.wrapped_document.height - 1):
-                self._recall(1)
+                self._recall_older()
+            case "down" if self.recall.is_browsing and self._at_edge(self.wrapped_document.height - 1):
+                self._recall_newer()
             case _ if key in self._follow_up:
                 self.submit(follow_up=True)
             case _:
@@ -183,7 +188,7 @@ class Prompt(Editor):
         self._completion.suggest(self._slash_word())
 
     def _slash_word(self) -> str | None:
-        if not self.text.startswith("/") or self._recalled is not None:
+        if not self.text.startswith("/") or self.recall.is_browsing:
             return None
         word = self.text[1:]
         return None if any(character.isspace() or character == "/" for character in word) else word
@@ -205,25 +210,22 @@ class Prompt(Editor):
     def _at_edge(self, row: int) -> bool:
         return self.selection.is_empty and self.wrapped_document.location_to_offset(self.cursor_location).y == row
 
-    def _recall(self, by: int) -> None:
-        """Show an earlier prompt of this session, or a later one, and after the last what was being written."""
-        if self._recalled is None:
-            said = [Draft.of(block.text) for block in self._session.blocks if isinstance(block, PromptBlock)]
-            past = reversed([*(draft for draft in said if draft.parts), *self._left])
-            self._past = list(dict.fromkeys(past))[::-1]
-            self._draft = self.draft
-            self._recalled = len(self._past)
-        self._recalled = max(0, self._recalled + by)
-        if self._recalled >= len(self._past):
-            self._stop_recalling()
-            self.show(self._draft)
-            return
-        self.show(self._past[self._recalled])
-        if by < 0:
+    def said(self) -> list[str]:
+        """What the person has said in this session."""
+        return [block.text for block in self._session.blocks if isinstance(block, PromptBlock)]
+
+    def _recall_older(self) -> None:
+        if draft := self.recall.older(self.draft, self.said()):
+            self._show_recalled(draft)
             self.move_cursor((0, 0))
 
-    def _stop_recalling(self) -> None:
-        self._recalled = None
+    def _recall_newer(self) -> None:
+        if draft := self.recall.newer(self.draft):
+            self._show_recalled(draft)
+
+    def _show_recalled(self, draft: Draft) -> None:
+        self.show(draft)
+        self.recall.shown(self.draft)
 
     def _fill(self, text: str) -> None:
         self.show(Draft.of(text))

@@ -1,0 +1,1 @@
+"""What must outlive a run, in pitui's state folder."""
