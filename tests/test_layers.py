@@ -33,14 +33,15 @@ MAY_IMPORT = {
     "store": {"store", "paths"},
     "typeahead": set[str](),
     "arguments": {"pi.options"},
-    "subcommands": {"paths", "pi"},
+    "subcommands": {"doctor", "paths", "pi"},
+    "doctor": {"__version__", "doctor", "companion", "config", "paths", "pi", "rpc"},
     "config": {"actions", "paths"},
 }
 """The parts of pitui that each part may import, as far as it is held to any."""
 
 SCREENLESS = (
     *("rpc", "session", "pi", "outbox", "draft", "connection", "agent", "companion", "demo"),
-    *("actions", "paths", "arguments", "subcommands", "config", "stars", "store"),
+    *("actions", "paths", "arguments", "subcommands", "doctor", "config", "stars", "store"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
 NEVER["store"] = NEVER["store"] | {"anyio", "asyncio"}

@@ -15,6 +15,7 @@ Usage: pitui [options] [pi's options] [-- words for pi as they are]
        pitui setup             Install a pi for pitui alone, where there is none
        pitui setup --update    Bring it to the version that this pitui was made with
        pitui setup --remove    Take it away again
+       pitui doctor [--json]   Say whether all is there that pitui needs, and what to do
        pitui auth ...          Log in and out: “pi auth” of the pi that pitui runs
 
 Options:

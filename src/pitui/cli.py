@@ -21,15 +21,17 @@ if TYPE_CHECKING:
     import subprocess
 
 LEFT, FAILED, WRONG_USE = 0, 1, 2
+SUBCOMMANDS = ("setup", "auth", "doctor")
+"""What runs without a screen, as functions of `pitui.subcommands`."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs pitui with `argv`, by default the words of the command line, and returns its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words[:1] in (["setup"], ["auth"]):
+    if words and words[0] in SUBCOMMANDS:
         from pitui import subcommands
 
-        return _end(*(subcommands.setup if words[0] == "setup" else subcommands.auth)(words[1:]))
+        return _end(*getattr(subcommands, words[0])(words[1:]))
     try:
         arguments = read_arguments(words)
         if arguments.help or arguments.version:
@@ -58,9 +60,9 @@ def _help() -> str:
     return HELP.format(settings_file=settings_file())
 
 
-def _end(code: int, text: str) -> int:
+def _end(code: int, text: str, is_answer: bool = False) -> int:
     """Says `text` on the normal screen. What pi and file names bring into it cannot steer the terminal."""
-    stream = sys.stderr if code else sys.stdout
+    stream = sys.stderr if code and not is_answer else sys.stdout
     shown = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
     encoding = stream.encoding or "utf-8"
     if text:

@@ -1,12 +1,14 @@
-"""What pitui does without its screen: ``pitui setup`` and ``pitui auth``."""
+"""What pitui does without its screen: ``pitui setup``, ``pitui auth``, ``pitui doctor``."""
 
 import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import anyio
 
+from pitui.doctor import report
 from pitui.paths import data_folder
 from pitui.pi import setup as installing
 from pitui.pi.install import OWN, find_pi
@@ -15,8 +17,16 @@ from pitui.pi.problem import Problem
 DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
 
-def setup(words: Sequence[str]) -> tuple[int, str]:
-    """Installs, updates or removes pitui's own pi. The exit code, and what to say at the end."""
+class Outcome(NamedTuple):
+    """The exit code, and what to say at the end; `is_answer` when it was asked for, whatever the code."""
+
+    code: int
+    text: str = ""
+    is_answer: bool = False
+
+
+def setup(words: Sequence[str]) -> Outcome:
+    """Installs, updates or removes pitui's own pi."""
     with suppress(KeyboardInterrupt):
         match list(words):
             case [] | ["--update"]:
@@ -24,20 +34,20 @@ def setup(words: Sequence[str]) -> tuple[int, str]:
             case ["--remove"]:
                 return _remove()
             case _:
-                return WRONG_USE, "pitui setup takes no words but --update or --remove."
-    return INTERRUPTED, "Stopped. Nothing was changed."
+                return Outcome(WRONG_USE, "pitui setup takes no words but --update or --remove.")
+    return Outcome(INTERRUPTED, "Stopped. Nothing was changed.")
 
 
-async def _install(again: bool) -> tuple[int, str]:
+async def _install(again: bool) -> Outcome:
     data = data_folder()
     if installing.own_version(data) == installing.PI_VERSION:
         how = "is up to date" if again else "is here already"
-        return DONE, f"pitui's own pi {installing.PI_VERSION} {how}: {data / OWN}{_which_runs()}"
+        return Outcome(DONE, f"pitui's own pi {installing.PI_VERSION} {how}: {data / OWN}{_which_runs()}")
     node = await installing.find_node()
     problem = node if isinstance(node, Problem) else await installing.install(node, data, _tell)
     if problem:
-        return FAILED, str(problem)
-    return DONE, f"Now log in: pitui auth login PROVIDER (such as anthropic), then type: pitui{_which_runs()}"
+        return Outcome(FAILED, str(problem))
+    return Outcome(DONE, f"Now log in: pitui auth login PROVIDER (such as anthropic), then type: pitui{_which_runs()}")
 
 
 def _which_runs() -> str:
@@ -48,23 +58,40 @@ def _which_runs() -> str:
     return f"\npitui runs another one before it: {' '.join(found.command)}"
 
 
-def _remove() -> tuple[int, str]:
+def _remove() -> Outcome:
     data = data_folder()
     try:
         removed = installing.remove(data)
     except OSError as error:
-        return FAILED, f"{error.filename}: {error.strerror}. Some of pitui's own pi is still there."
-    return DONE, f"{data / OWN} was removed." if removed else f"There is no pi of pitui's own in {data}."
+        return Outcome(FAILED, f"{error.filename}: {error.strerror}. Some of pitui's own pi is still there.")
+    return Outcome(DONE, f"{data / OWN} was removed." if removed else f"There is no pi of pitui's own in {data}.")
 
 
-def auth(words: Sequence[str]) -> tuple[int, str]:
-    """``pi auth`` of the pi that pitui runs, which need not be on PATH. The exit code, and what to say at the end."""
+def doctor(words: Sequence[str]) -> Outcome:
+    """Looks at the machine and the terminal. The exit code says whether pitui can work with pi here."""
+    left = list(words)
+    option = ""
+    if "--pi" in left[:-1]:
+        at = left.index("--pi")
+        option = left[at + 1]
+        del left[at : at + 2]
+    if left not in ([], ["--json"]):
+        return Outcome(WRONG_USE, "pitui doctor takes no words but --json and --pi COMMAND.")
+    with suppress(KeyboardInterrupt):
+        found = anyio.run(report.examine, option)
+        code = FAILED if any(check.level == "error" for check in found) else DONE
+        return Outcome(code, (report.as_json if left else report.in_words)(found), is_answer=True)
+    return Outcome(INTERRUPTED)
+
+
+def auth(words: Sequence[str]) -> Outcome:
+    """``pi auth`` of the pi that pitui runs, which need not be on PATH."""
     pi = find_pi("", data_folder())
     if isinstance(pi, Problem):
-        return FAILED, str(pi)
+        return Outcome(FAILED, str(pi))
     with suppress(KeyboardInterrupt):
-        return subprocess.call([*pi.command, "auth", *words]), ""
-    return INTERRUPTED, ""
+        return Outcome(subprocess.call([*pi.command, "auth", *words]))
+    return Outcome(INTERRUPTED)
 
 
 def _tell(line: str) -> None:

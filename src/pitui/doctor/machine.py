@@ -1,0 +1,149 @@
+"""Programs, files, and pi itself."""
+
+import importlib.metadata
+import os
+import platform
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import anyio
+
+from pitui import __version__, rpc
+from pitui.companion import COMPANION
+from pitui.config import load_settings, settings_file
+from pitui.doctor.check import Check, error, ok, warning
+from pitui.paths import cache_folder, data_folder, state_folder
+from pitui.pi.folders import agent_folder, chosen_session_folder
+from pitui.pi.install import Installation, find_pi, too_old
+from pitui.pi.keybindings import read_keybindings
+from pitui.pi.logins import stored_logins
+from pitui.pi.probe import ask_version
+from pitui.pi.problem import Problem
+from pitui.pi.setup import NODE_MINIMUM, find_node
+from pitui.rpc.client import RpcClient
+from pitui.rpc.errors import RequestError
+from pitui.rpc.process import PiProcess
+from pitui.rpc.spawn import PiNotStartedError
+
+ANSWER_SECONDS = 30.0
+LOG_IN = "Log in: pitui auth login PROVIDER, such as anthropic. Or set the provider's key in the environment."
+
+
+class Told(NamedTuple):
+    """What a pi said of itself: usable models, by provider, and whether it has taken the companion in."""
+
+    providers: Counter[str]
+    has_companion: bool
+
+
+async def checks(option: str, environ: Mapping[str, str] = os.environ) -> list[Check]:
+    """All of them; `option` is how to run pi, as ``--pi`` has it."""
+    found = find_pi(option, data_folder(), environ)
+    return [
+        _python(),
+        await _node(found),
+        *await _pi(found),
+        *(_writable(name, folder, needed=needed) for name, folder, needed in _folders(environ)),
+        *_written_files(),
+    ]
+
+
+def _python() -> Check:
+    return ok(
+        "Python",
+        f"{platform.python_version()}, with pitui {__version__} and Textual {importlib.metadata.version('textual')}",
+    )
+
+
+async def _node(pi: Installation | Problem) -> Check:
+    node = await find_node()
+    if not isinstance(node, Problem):
+        return ok("Node.js", f"{node.version}: {node.path}")
+    if isinstance(pi, Problem):
+        return error("Node.js", f"{node.what} {node.why}", node.remedy)
+    return ok("Node.js", f"not as pitui would need it to install a pi ({NODE_MINIMUM} with npm); yours brings its own")
+
+
+async def _pi(found: Installation | Problem) -> list[Check]:
+    if isinstance(found, Problem):
+        return [error("pi", f"{found.what} {found.why}", found.remedy.replace("\n", " "))]
+    where = " ".join(found.command)
+    version = await ask_version(found.command)
+    if version is None:
+        return [error("pi", f"does not say its version: {where}", f"Try it by itself: {where} --version")]
+    if problem := too_old(version, where):
+        return [error("pi", f"{problem.what} {problem.why}", problem.remedy)]
+    told = await _ask(found.command)
+    if isinstance(told, str):
+        return [error("pi", f"{version}: {where}, which does not answer: {told}", "Mend what it says.")]
+    return [ok("pi", f"{version}: {where}"), *_logins(told.providers), _companion(told.has_companion)]
+
+
+async def _ask(command: Sequence[str]) -> Told | str:
+    """What it tells, without a network and a session; else why it does not."""
+    argv = [*command, "--mode", "rpc", "--no-session", "--offline", "-e", str(COMPANION)]
+    try:
+        process = await PiProcess.spawn(argv, Path.home(), dict(os.environ))
+        async with RpcClient(process, lambda _: None) as client:
+            with anyio.fail_after(ANSWER_SECONDS):
+                models = (await client.request(rpc.requests.GetAvailableModels())).models
+                commands = (await client.request(rpc.requests.GetCommands())).commands
+    except (RequestError, PiNotStartedError, subprocess.SubprocessError) as failure:
+        return str(failure)
+    except TimeoutError:
+        return f"no word in {ANSWER_SECONDS:.0f} s"
+    names = {command.name for command in commands}
+    return Told(Counter(model.provider for model in models), rpc.companion.COMMAND in names)
+
+
+def _logins(providers: Counter[str]) -> Iterator[Check]:
+    for provider, count in sorted(providers.items()):
+        yield ok(f"Login {provider}", f"{count} model{'s' if count > 1 else ''}")
+    for provider in sorted(stored_logins(agent_folder()) - set(providers)):
+        yield warning(f"Login {provider}", "stored, and no model of it can be used", f"pitui auth login {provider}")
+    if not providers:
+        yield error("Login", "no provider: there is no model that pi could ask", LOG_IN)
+
+
+def _companion(has_companion: bool) -> Check:
+    if has_companion:
+        return ok("Companion", "pi takes it in")
+    return warning(
+        "Companion",
+        f"pi does not take it in: {COMPANION}",
+        "See what pi writes: start pitui and type /stderr. Moves in the tree and more are missing until then.",
+    )
+
+
+def _folders(environ: Mapping[str, str]) -> Iterator[tuple[str, Path, bool]]:
+    yield "Sessions", chosen_session_folder("", environ) or agent_folder(environ) / "sessions", True
+    yield "State", state_folder(), False
+    yield "Cache", cache_folder(), False
+
+
+def _writable(name: str, folder: Path, *, needed: bool) -> Check:
+    """Whether files can be made in `folder`, or in the nearest one above it that is there."""
+    there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            return ok(name, f"{folder}" if there == folder else f"{folder}, which will be made")
+    except OSError as failure:
+        found = f"{folder} cannot be written to: {failure.strerror}"
+        remedy = f"Make it yours and writable: {there}"
+        return error(name, found, remedy) if needed else warning(name, found, remedy)
+
+
+def _written_files() -> Iterator[Check]:
+    """The files that the person writes by hand."""
+    file, keys = settings_file(), agent_folder() / "keybindings.json"
+    for name, path, problems in (
+        ("Settings", file, load_settings(file).problems),
+        ("Keys of pi", keys, read_keybindings(keys).problems),
+    ):
+        yield from (warning(name, problem, "Mend that line.") for problem in problems)
+        if not problems:
+            yield ok(name, f"{path}" if path.exists() else f"{path}: not there, and not needed")

@@ -1,0 +1,170 @@
+"""The terminal around us, and what it can do."""
+
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from pitui.doctor.check import Check, error, ok, warning
+
+if sys.platform != "win32":
+    import termios
+    import tty
+
+SMALL, ROOMY = (40, 12), (80, 24)
+ANSWER_SECONDS = 0.5
+KITTY = re.compile(rb"\x1b\[\?\d+u")
+ATTRIBUTES = re.compile(rb"\x1b\[\?[\d;]*c")
+NEW_LINE = "Shift+Enter may send; Ctrl+J, or \\ and Enter, begin a new line everywhere."
+TMUX_WISHES = {
+    "focus-events": ("on", "the bell and notifications come when you look elsewhere"),
+    "set-clipboard": ("on", "copies reach the clipboard"),
+    "extended-keys": ("on", "Shift+Enter is told from Enter"),
+    "allow-passthrough": ("on", "notifications reach the terminal"),
+}
+"""Options of tmux, how they are best, and what for."""
+CLIPBOARDS: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
+    ("WAYLAND_DISPLAY", ("wl-copy",), ("wl-paste", "--no-newline")),
+    ("DISPLAY", ("xclip", "-selection", "clipboard"), ("xclip", "-selection", "clipboard", "-o")),
+    ("DISPLAY", ("xsel", "--clipboard", "--input"), ("xsel", "--clipboard", "--output")),
+)
+
+
+def checks(environ: Mapping[str, str] = os.environ) -> list[Check]:
+    """All of them; what can only be asked of a terminal is left out where there is none."""
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return [
+        _terminal(environ, is_terminal=is_terminal),
+        _colours(environ),
+        *([_keyboard()] if is_terminal and environ.get("TERM") != "dumb" else ()),
+        _clipboard(environ),
+        *_tmux(environ),
+        *_ssh(environ),
+        _locale(environ),
+    ]
+
+
+def _terminal(environ: Mapping[str, str], *, is_terminal: bool) -> Check:
+    term = environ.get("TERM", "")
+    if term in ("", "dumb"):
+        return error("Terminal", f"TERM is {term or 'not set'}: it cannot show a screen", "Use another terminal.")
+    if not is_terminal:
+        return warning("Terminal", "this is none: pitui needs one for its input and output", "Run it in a terminal.")
+    size = shutil.get_terminal_size()
+    found = f"{environ.get('TERM_PROGRAM') or term}, {size.columns}x{size.lines}"
+    if size < SMALL:
+        return warning("Terminal", found, f"Make it larger: at least {SMALL[0]}x{SMALL[1]} can be read.")
+    if size < ROOMY:
+        return ok("Terminal", f"{found}; from {ROOMY[0]}x{ROOMY[1]} on there is room for all")
+    return ok("Terminal", found)
+
+
+def _colours(environ: Mapping[str, str]) -> Check:
+    if environ.get("NO_COLOR"):
+        return ok("Colours", "none, as NO_COLOR wants it")
+    if environ.get("COLORTERM") in ("truecolor", "24bit"):
+        return ok("Colours", "all")
+    if "256" in environ.get("TERM", "") or "direct" in environ.get("TERM", ""):
+        return warning("Colours", "256", "Set COLORTERM=truecolor if the terminal has them all.")
+    return warning("Colours", "16, as far as TERM tells", "Set TERM=xterm-256color if the terminal has more.")
+
+
+def _keyboard() -> Check:
+    """Asks the terminal for its keyboard protocol, and after that for something that every one answers."""
+    said = _ask("\x1b[?u\x1b[c")
+    if KITTY.search(said):
+        return ok("Keyboard", "tells all keys apart (Kitty's protocol)")
+    if ATTRIBUTES.search(said):
+        return warning("Keyboard", "may not tell Shift+Enter from Enter", NEW_LINE)
+    return warning("Keyboard", "the terminal does not say", NEW_LINE)
+
+
+def _ask(question: str) -> bytes:
+    """What the terminal answers, up to its attributes; nothing where it cannot be asked."""
+    if sys.platform == "win32":
+        return b""
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    said = b""
+    end = time.monotonic() + ANSWER_SECONDS
+    try:
+        tty.setcbreak(terminal)
+        sys.stdout.write(question)
+        sys.stdout.flush()
+        while not ATTRIBUTES.search(said) and (left := end - time.monotonic()) > 0:
+            if select.select([terminal], [], [], left)[0]:
+                said += os.read(terminal, 1024)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSAFLUSH, before)
+    return said
+
+
+def _clipboard(environ: Mapping[str, str]) -> Check:
+    """Puts a word there, reads it, and puts back what was there."""
+    commands = [(copy, paste) for name, copy, paste in CLIPBOARDS if environ.get(name)]
+    if sys.platform == "darwin":
+        commands.insert(0, (("pbcopy",), ("pbpaste",)))
+    found = next((pair for pair in commands if shutil.which(pair[0][0]) and shutil.which(pair[1][0])), None)
+    through = "through the terminal (OSC 52), which does not say whether it takes them"
+    if found is None:
+        return ok("Clipboard", f"copies go {through}")
+    copy, paste = found
+    word = f"pitui {uuid.uuid4()}"
+    with suppress(OSError, subprocess.SubprocessError):
+        before = _run(paste)
+        if b"\0" in before:
+            return ok("Clipboard", f"{copy[0]}; not tried, for it holds something else than text")
+        try:
+            _run(copy, word.encode())
+            read = _run(paste).decode(errors="replace").strip()
+        finally:
+            _run(copy, before)
+        if read == word:
+            return ok("Clipboard", f"{copy[0]} takes and gives")
+    return warning("Clipboard", f"{copy[0]} does not give back what it was given", f"Copies go {through}, too.")
+
+
+def _run(command: Sequence[str], given: bytes = b"") -> bytes:
+    done = subprocess.run(
+        command, input=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=3, check=False
+    )
+    return done.stdout
+
+
+def _tmux(environ: Mapping[str, str]) -> Iterator[Check]:
+    if "TMUX" not in environ:
+        return
+    unset = list[str]()
+    for option, (best, purpose) in TMUX_WISHES.items():
+        with suppress(OSError, subprocess.SubprocessError):
+            value = _run(("tmux", "show-options", "-gv", option)) or _run(("tmux", "show-options", "-sgv", option))
+            if value.decode(errors="replace").strip() not in (best, "always", "external", "all"):
+                unset.append(f"set -g {option} {best}  # {purpose}")
+    if unset:
+        yield warning("tmux", "some of its options are in the way", "In ~/.tmux.conf: " + "; ".join(unset))
+    else:
+        yield ok("tmux", "passes everything on")
+
+
+def _ssh(environ: Mapping[str, str]) -> Iterator[Check]:
+    if "SSH_CONNECTION" in environ or "SSH_TTY" in environ:
+        yield ok("ssh", "copies reach your own machine through the terminal (OSC 52) alone")
+
+
+def _locale(environ: Mapping[str, str]) -> Check:
+    language = environ.get("LANG") or "C"
+    named = environ.get("LC_ALL") or environ.get("LC_CTYPE") or language
+    coerced = named == "C.UTF-8" and "LC_ALL" not in environ and language in ("C", "POSIX")  # by Python (PEP 538)
+    if "utf" in named.lower() and not coerced:
+        return ok("Locale", named)
+    return warning(
+        "Locale",
+        f"{language if coerced else named}, which has no letters but English ones",
+        "Set LANG=C.UTF-8, or your language with .UTF-8.",
+    )
