@@ -122,10 +122,8 @@ class Lifetime:
         from textual.theme import BUILTIN_THEMES
 
         from pitui.ui.app import PituiApp
-        from pitui.ui.system.keyboard import teach_keyboard
         from pitui.ui.theme import THEMES
 
-        teach_keyboard()
         settings, problems = load_settings(settings_file())
         of_pi = read_keybindings(agent_folder() / "keybindings.json")
         keys = keys_in_force(of_pi.keys, settings.keys)

@@ -53,9 +53,11 @@ ANSWERS = {
 }
 """What a terminal answers to the questions of a program: attributes, cursor, keyboard, background."""
 MODE_QUESTION = re.compile(rb"\x1b\[\?(\d+)\$p")
-SYNCHRONIZED, PIXELS, SIZE_REPORTS = 2026, 1016, 2048
-PLAIN, MODERN = frozenset({SYNCHRONIZED}), frozenset({SYNCHRONIZED, PIXELS, SIZE_REPORTS})
-"""The newer modes that a terminal knows: synchronized output; besides, the mouse in pixels, and sizes as input."""
+PASTES, SYNCHRONIZED, PIXELS, SIZE_REPORTS = 2004, 2026, 1016, 2048
+PLAIN, MODERN = frozenset({PASTES, SYNCHRONIZED}), frozenset({PASTES, SYNCHRONIZED, PIXELS, SIZE_REPORTS})
+OLD = frozenset({SYNCHRONIZED})
+"""The modes that a terminal tells of: marked pastes and synchronized output; besides, the mouse in pixels, and sizes as
+input. An old one does not mark pastes."""
 UNKNOWN_TO_PYTE = re.compile(rb"\x1b\[[<>=?][\d;:]*[a-zA-Z]")
 MODE = re.compile(rb"\x1b\[\?([\d;]+)([hl])")
 CURSOR, WRAPS = 25, 7

@@ -1,21 +1,70 @@
-"""How Textual writes to the terminal, which may be gone at any time."""
+"""How Textual writes to the terminal, which may be gone at any time, and reads from it."""
 
+import os
+import selectors
+from codecs import getincrementaldecoder
 from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any, cast
 
 from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
+
+from pitui.ui.system.keyboard import ASK_FOR_KEYBOARD, ASK_FOR_PASTES, EntersAreAlike, Parser
+
+OTHER_KEYS, OTHER_KEYS_OFF = "\x1b[>4;2m", "\x1b[>4;0m"
+"""Ask xterm and tmux to tell modified keys apart, as pi does; others do not care."""
+MOST = 65_536
+"""Bytes that are read at once."""
 
 
 class TerminalDriver(LinuxDriver):
     """Textual's own, but for what is written to a terminal that was closed: it is lost, and nothing waits for it.
 
-    Textual's thread that writes ends with an error then, and whoever writes after that waits for it for ever.
+    Textual's thread that writes ends with an error then, and whoever writes after that waits for it for ever. What is
+    read goes through our `Parser`, and a byte that is not UTF-8 does not end the keyboard.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)  # pyright: ignore[reportUnknownMemberType] - an app of any kind
         self._file = cast("IO[str]", LastingFile(self._file))
+        self._asks_for_other_keys = False
+
+    def start_application_mode(self) -> None:
+        super().start_application_mode()
+        if self.input_tty:
+            known = os.environ.get("TERM_PROGRAM") != "Apple_Terminal"  # which writes the last letter on the screen
+            self.write(ASK_FOR_KEYBOARD + (ASK_FOR_PASTES if known else ""))
+            self.flush()
+
+    def stop_application_mode(self) -> None:
+        if self._asks_for_other_keys:
+            self.write(OTHER_KEYS_OFF)
+        super().stop_application_mode()
+
+    def process_message(self, message: Message) -> None:
+        if isinstance(message, EntersAreAlike):
+            self._asks_for_other_keys = True
+            self.write(OTHER_KEYS)
+            self.flush()
+        super().process_message(message)
+
+    def run_input_thread(self) -> None:
+        parser = Parser(self._debug)
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(parser.wait):
+                    with suppress(OSError):  # the terminal is gone
+                        data = os.read(self.fileno, MOST)
+                        if not data:
+                            self.exit_event.wait(0.1)
+                        elif text := decode(data):
+                            for message in parser.feed(text):
+                                self.process_message(message)
+                for message in parser.tick():
+                    self.process_message(message)
 
 
 class LastingFile:
