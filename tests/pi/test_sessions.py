@@ -202,3 +202,19 @@ def test_the_folder_of_the_open_session_tells_where_all_of_them_are(store: Store
     assert set(session_files(session_folders(str(elsewhere), environ=store.environ))) == {here, there, elsewhere}
     chosen = session_files(session_folders(str(here), tmp_path / "elsewhere", store.environ))
     assert set(chosen) == {elsewhere}
+
+
+def test_folders_of_sessions_reached_through_links_list_each_once(store: Store, tmp_path: Path) -> None:
+    """B79: pi's folder is a link, one of a folder of work is there twice, and one leads back."""
+    path = store.write("one", said("user", "hi"))
+    sessions = store.agent / "sessions"
+    (tmp_path / "disk").mkdir()
+    sessions.rename(tmp_path / "disk" / "sessions")
+    sessions.symlink_to(tmp_path / "disk" / "sessions")
+    (sessions / "--again--").symlink_to(path.parent)
+    (sessions / "--loop--").symlink_to(sessions)
+    (path.parent / "--deeper--").symlink_to(sessions)
+    real = tmp_path / "disk" / path.relative_to(store.agent)
+    for opened in ("", str(path), str(real), str(sessions / "--again--" / path.name)):
+        assert list(session_files(session_folders(opened, environ=store.environ))) == [real]
+    assert session_folders(session_dir=path.parent, environ=store.environ) == [real.parent]

@@ -2,14 +2,18 @@
 
 import json
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from pitui.pi import upkeep
+from pitui.pi.index import SessionIndex
 from pitui.ui.screens.picker import PickerScreen
 from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.widgets.sessions import SessionList
@@ -131,6 +135,68 @@ async def test_a_session_is_thrown_away_only_after_a_question(store: Store, tmp_
         await person.until(lambda: person.agent.session.file == str(paths["one"]))
 
 
+@contextmanager
+def held(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> Iterator[None]:
+    """A slow disk: this takes until the end of the block."""
+    go_on, real = threading.Event(), getattr(owner, name)
+
+    def slow(*arguments: Any) -> Any:
+        go_on.wait(20)
+        return real(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, name, slow)
+        try:
+            yield
+        finally:
+            go_on.set()
+
+
+async def test_enter_while_the_list_is_made_anew_means_what_was_highlighted(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B81: after something is deleted, and after it is named, which makes it the latest."""
+    paths = {name: writes(store, name, name, "x") for name in ("one", "two", "three")}
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        with held(monkeypatch, upkeep, "move_to_trash"):
+            await person.press("down", "ctrl+d")
+            await person.until(lambda: isinstance(person.app.screen, PickerScreen))
+            await person.press("down", "enter", "enter")
+            await person.sees("It is being deleted.")
+        await person.until(lambda: titles(shown) == ["three", "one"])
+        with held(monkeypatch, SessionIndex, "sessions"):
+            await person.press("ctrl+r", "a", "enter")
+            await person.until(lambda: b'"name":"a"' in paths["one"].read_bytes())
+            await person.press("enter")
+            await person.until(lambda: person.agent.session.file == str(paths["one"]))
+
+
+async def test_what_comes_meanwhile_changes_the_rows_and_not_what_is_highlighted(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B81: a new session while the files are read, and what was said while it is looked for."""
+    writes(store, "one", "apples", "x")
+    writes(store, "two", "pears", "more apples")
+    async with at_the_demo(tmp_path) as person:
+        await opens_the_list(person)
+        await person.press("escape")
+        writes(store, "three", "plums", "even more apples")
+        with held(monkeypatch, SessionIndex, "refresh"):
+            await person.sends("/resume")
+            await person.until(lambda: isinstance(person.app.screen, SessionsScreen))
+            shown = person.app.screen.query_one(SessionList)
+            await person.until(lambda: titles(shown) == ["pears", "apples"])
+        await person.until(lambda: titles(shown) == ["plums", "pears", "apples"])
+        assert shown.file == shown.ranked[1][1]
+        with held(monkeypatch, SessionIndex, "search"):
+            await person.types("apples")
+            await person.until(lambda: titles(shown) == ["apples"])
+            await person.press("down")
+        await person.until(lambda: titles(shown) == ["plums", "pears", "apples"])
+        assert shown.file == shown.ranked[2][1]
+
+
 async def test_the_open_session_is_marked_named_by_pi_and_never_thrown_away(store: Store, tmp_path: Path) -> None:
     async with at_the_demo(tmp_path) as person:
         await person.sends("#say Hello.")
@@ -175,6 +241,36 @@ async def test_a_damaged_file_is_listed_and_not_opened(store: Store, tmp_path: P
         await person.press("enter")
         await person.sees("It cannot be opened")
         assert isinstance(person.app.screen, SessionsScreen)
+
+
+async def test_a_session_that_pi_refuses_leaves_the_open_one_open_and_says_why(store: Store, tmp_path: Path) -> None:
+    """B77, with a name that means something to a markup language."""
+    path = store.write_lines("]x", [b"hello"], tmp_path / "[")
+    reason = f"Session file is not a valid pi session: {path}"
+    async with at_a_told_pi({"switch_session": reason}, size=(200, 30)) as (person, told):
+        await person.sends(f"/resume {path}")
+        await person.until(lambda: told.sent("switch_session"))
+        await person.sees("Session file is not a valid pi session")
+        await person.sees("[/2026")
+        assert person.agent.session.file == "/sessions/s.jsonl"
+        await person.sends(f"/resume {tmp_path / 'none.jsonl'}")
+        await person.sees("there is no session file")
+        assert len(told.sent("switch_session")) == 1
+
+
+async def test_a_folder_for_sessions_may_be_told_as_it_is_seen_from_here(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """B79: ``--session-dir`` relative to where pi was started, and the open session in it is known as such."""
+    writes(store, "one", "apples", "x")
+    store.cwd.mkdir()
+    monkeypatch.chdir(store.cwd)
+    async with at_the_demo(tmp_path, "--session-dir", "../sessions") as person:
+        await person.sends("#say Hello.")
+        await person.until(lambda: person.said() and person.is_idle())
+        shown = await opens_the_list(person)
+        assert titles(shown) == ["#say Hello.", "apples"]
+        await person.sees(" • #say Hello.")
 
 
 @pytest.mark.parametrize("answer", ["cancel", "fork", "folder"])
@@ -254,7 +350,7 @@ def is_at_work(person: Person) -> bool:
 async def shows_forks(person: Person) -> None:
     await opens_the_list(person)
     await person.until(lambda: not is_at_work(person))
-    await person.press("tab", "ctrl+s", "down", "ctrl+t")
+    await person.press("tab", "ctrl+s", "ctrl+home", "down", "ctrl+t")
     await person.sees("★")
 
 

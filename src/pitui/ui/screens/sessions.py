@@ -103,8 +103,10 @@ class SessionsScreen(Screen[Chosen | None]):
         self._name_open = name_open
         self._ask = ask
         self._loaded = self._choosing = False
-        self._moved = False
-        """Whether the highlight is where the person wants it; before that and before all is known it is at the top."""
+        self._settled = False
+        """Whether a session is highlighted that the person has seen so, or moved to: it stays, wherever it goes."""
+        self._going: Path | None = None
+        """The one that is about to be deleted."""
         self._searching = False
         self._places: dict[str, Said | None] = {}
         self._renaming: SessionFile | None = None
@@ -158,7 +160,6 @@ class SessionsScreen(Screen[Chosen | None]):
         problem = self._progress.problem if self._progress else ""
         self._progress = Progress(0, 0, problem=problem) if problem else None
         await self._load()
-        self._moved = True
 
     def _progressed(self, progress: Progress) -> None:
         self._progress = progress
@@ -176,13 +177,15 @@ class SessionsScreen(Screen[Chosen | None]):
         await anyio.to_thread.run_sync(lambda: self._listing.take(self._index.sessions(self._folders)))
         self._listing.starred = await anyio.to_thread.run_sync(self._stars.read)
         self._loaded = True
-        if self._listing.query:
-            self._listing.found = await anyio.to_thread.run_sync(self._index.search, self._listing.query)
+        if query := self._listing.query:
+            found = await anyio.to_thread.run_sync(self._index.search, query)
+            if query == self._listing.query:
+                self._listing.found = found
         self._show()
 
-    def _show(self, *, first: bool = False) -> None:
-        """List what fits; the same session stays highlighted, or else the first one is, or the next to it."""
-        shown = self._list.file if self._moved and not first else None
+    def _show(self) -> None:
+        """List what fits; the same session stays highlighted, or else the one next to it, or the first one."""
+        shown = self._list.file if self._settled else None
         ranked = self._listing.ranked()
         at = 0
         if shown is not None:
@@ -191,6 +194,7 @@ class SessionsScreen(Screen[Chosen | None]):
         self._list.words = Words(self._listing.query)
         self._list.excerpts = self._texts() if self._list.words else None
         self._list.show(ranked, at)
+        self._settled = self._settled or bool(ranked and not self._searching)
         self._tell()
 
     def _texts(self) -> dict[str, str]:
@@ -208,12 +212,12 @@ class SessionsScreen(Screen[Chosen | None]):
     async def _search(self) -> None:
         """Names at once, and what was said as soon as it is found."""
         self._searching = True
-        self._places = {}
+        self._settled, self._places = False, {}
         query, self._listing.found = self._listing.query, {}
-        self._show(first=True)
+        self._show()
         self._listing.found = await anyio.to_thread.run_sync(self._index.search, query)
         self._searching = False
-        self._show(first=True)
+        self._show()
         if self._choosing:
             self._choose()
 
@@ -312,11 +316,11 @@ class SessionsScreen(Screen[Chosen | None]):
         return self.is_current and (self._renaming is None or action == "leave")
 
     def action_move(self, by: int) -> None:
-        self._moved = True
+        self._settled = True
         self._list.move(by)
 
     def action_page(self, by: int) -> None:
-        self._moved = True
+        self._settled = True
         self._list.move(by, pages=True)
 
     def action_toggle_scope(self) -> None:
@@ -332,7 +336,7 @@ class SessionsScreen(Screen[Chosen | None]):
         if self._renaming is not None:
             self._rename(self._renaming, event.value)
             self._end_renaming()
-        elif self._searching:
+        elif self._searching and self._list.file is None:
             self._choosing = True  # as soon as it is known what was found
         else:
             self._choose()
@@ -343,7 +347,9 @@ class SessionsScreen(Screen[Chosen | None]):
         file = self._list.file
         if file is None:
             return
-        if file.problem:
+        if file.path == self._going:
+            self._say("It is being deleted.")
+        elif file.problem:
             self._say(f"It cannot be opened: {file.problem}.")
         else:
             self._open(file)
@@ -357,10 +363,12 @@ class SessionsScreen(Screen[Chosen | None]):
 
     # what can be done to a session
 
+    def action_star(self) -> None:
+        if self._list.file is not None and self._list.file.id:
+            self._star(self._list.file.id)
+
     @work(group="upkeep")
-    async def action_star(self) -> None:
-        if self._list.file is None or not (id_ := self._list.file.id):
-            return
+    async def _star(self, id_: str) -> None:
         try:
             await anyio.to_thread.run_sync(self._stars.toggle, id_)
         except OSError as error:
@@ -394,25 +402,28 @@ class SessionsScreen(Screen[Chosen | None]):
             self._say(str(error))
         self._keep_indexed()
 
-    @work(group="upkeep")
-    async def action_delete(self) -> None:
+    def action_delete(self) -> None:
         file = self._list.file
-        if file is None:
-            return
-        if self._listing.is_open(file):
+        if file is not None and self._listing.is_open(file):
             self._say("This session is open. Open another one first, or a new one.")
-            return
+        elif file is not None:
+            self._delete(file)
+
+    @work(group="upkeep")
+    async def _delete(self, file: SessionFile) -> None:
         try:
             await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size)
-            await self._delete(file)
+            await self._delete_if_wanted(file)
         except upkeep.UpkeepError as error:
             self._say(str(error))
         await self._load()
+        self._going = None
 
-    async def _delete(self, file: SessionFile) -> None:
+    async def _delete_if_wanted(self, file: SessionFile) -> None:
         title = clean_line(file.title or file.path.name, 60)
         if not await self._ask(f"Delete “{title}”?", ("Keep it", "Move it to the trash")):
             return
+        self._going = file.path
         await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size)
         try:
             await anyio.to_thread.run_sync(upkeep.move_to_trash, file.path)
