@@ -169,6 +169,15 @@ ACTIONS: tuple[Action, ...] = (
     ),
     # Window
     Action("sidebar", "Show or hide the side bar", "Window", ("f2",), when="always", priority=True),
+    Action(
+        "sidebar.tree",
+        "The tree in the side bar, or not",
+        "Window",
+        ("f5",),
+        slash="sidetree",
+        when="always",
+        priority=True,
+    ),
     Action("dialog.open", "Answer a question, or set it aside", "Window", ("f8",), when="always", priority=True),
     Action("dialog.list", "What was asked, and answered", "Window", slash="questions", when="always"),
     Action("pane.next", "To the next pane", "Window", ("f6",), when="always", priority=True),

@@ -25,6 +25,8 @@ class Settings:
     """Whether clicks and the wheel go to pitui. Without it the terminal selects text by itself."""
     sidebar: bool = True
     """Whether the side bar is open at the start, where there is room for it."""
+    sidebar_tree: bool = False
+    """Whether the tree of the session is in the side bar at the start."""
     show_thinking: bool = False
     """Whether the model's thinking is unfolded at the start."""
     times: bool = False

@@ -1,4 +1,4 @@
-"""The tree of a session with 20,000 entries: opening it, and the keys, in a terminal of its own."""
+"""The tree of a session with 20,000 entries, in a terminal of its own: opening it, the keys, and beside the chat."""
 
 import argparse
 import random
@@ -6,8 +6,10 @@ import statistics
 import sys
 from collections.abc import Sequence
 
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import Binding
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Input
 
 from pitui.rpc.messages import AssistantMessage, Entry, MessageEntry, TextPart, ToolCallPart, ToolResultMessage
 from pitui.rpc.messages import UserMessage as Prompt
@@ -16,6 +18,7 @@ from pitui.session.apply import apply
 from pitui.session.model import Session
 from pitui.ui.screens.tree import TreeScreen
 from pitui.ui.theme import DARK, palette_of
+from pitui.ui.widgets.tree.pane import TreePane
 from tests.bench.pty import Terminal
 from tests.bench.words import answer
 
@@ -67,6 +70,45 @@ class Grove(App[None]):
         self.push_screen(TreeScreen(self.session, palette_of(DARK)))
 
 
+class Beside(Grove):
+    """The tree in the side bar beside a line to write in, while another entry comes with every second."""
+
+    CSS = "#side { width: 38; } Input { width: 1fr; }"
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.pane = TreePane(self.session, palette_of(DARK))
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            yield Input()
+            with Vertical(id="side"):
+                yield self.pane
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(Input).focus()
+        self.set_interval(1, self.grow)
+
+    def grow(self) -> None:
+        number, leaf = len(self.session.entries), self.session.leaf_id
+        message = Prompt(content=[TextPart(text=f"Another prompt, number {number}.")])
+        came = MessageEntry(id=f"e{number}", parent_id=leaf, timestamp="2026-11-30T12:00:00Z", message=message)
+        apply(self.session, facts.EntriesLoaded([came], came.id, whole=False))
+        self.pane.sync(self.session.take_changes())
+
+
+def measure_pane(count: int) -> None:
+    terminal = Terminal([sys.executable, "-m", "tests.bench.tree", "--beside", str(count)])
+    terminal.wait("Tree 1", 120)
+    terminal.run(2)
+    spent = [_until(terminal, "k", FRAME) for _ in range(200) if not terminal.run(0.05)]
+    ranked = sorted(spent)
+    print(f"{count:,} entries in the side bar, one more every second; a key until its frame")
+    print(f"  median {statistics.median(spent):.1f} ms, 95 of 100 {ranked[189]:.1f} ms, slowest {ranked[-1]:.1f} ms")
+    terminal.close()
+
+
 def opened(count: int, size: tuple[int, int]) -> tuple[Terminal, float]:
     """A terminal with the tree, and the milliseconds that its first picture took."""
     terminal = Terminal([sys.executable, "-m", "tests.bench.tree", "--show", str(count)], size)
@@ -110,7 +152,8 @@ def main(arguments: Sequence[str]) -> None:
         ):
             print(f"  {name:<25} {pressed(terminal, key, times)}")
         terminal.close()
+    measure_pane(options.entries)
 
 
 if __name__ == "__main__":
-    Grove(int(sys.argv[2])).run()
+    (Beside if sys.argv[1] == "--beside" else Grove)(int(sys.argv[2])).run()

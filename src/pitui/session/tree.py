@@ -51,6 +51,8 @@ class Tree:
     active: frozenset[int]
     leaf: int
     labels: dict[str, Label]
+    places: dict[str, int]
+    """By the id of the entry; of two with the same id that of the first."""
 
     @classmethod
     def of(cls, entries: Sequence[Entry], leaf_id: str | None) -> "Tree":
@@ -60,7 +62,12 @@ class Tree:
         parents = _parents(entries, places)
         leaf = NONE if leaf_id is None else places.get(leaf_id, len(entries) - 1)
         active = frozenset(_line(parents, leaf))
-        return cls(entries, parents, _order(parents, active), active, leaf, _labels(entries))
+        return cls(entries, parents, _order(parents, active), active, leaf, _labels(entries), places)
+
+    @property
+    def leaf_id(self) -> str:
+        """The id of the entry at the leaf; empty while nothing was said."""
+        return "" if self.leaf == NONE else self.entries[self.leaf].id
 
     def line(self, place: int) -> list[int]:
         """The places from the root to one of them."""
@@ -68,7 +75,7 @@ class Tree:
 
     def place_of(self, entry_id: str) -> int:
         """The place of an entry; NONE when there is none of this id."""
-        return next((place for place, entry in enumerate(self.entries) if entry.id == entry_id), NONE)
+        return self.places.get(entry_id, NONE)
 
     def call_of(self, place: int) -> ToolCallPart | None:
         """The call that the tool result at a place answers: it stands in the answer before the results."""
@@ -99,7 +106,7 @@ class Tree:
         parent_id = self.entries[place].parent_id
         if parent_id is None or self.parents[place] != NONE:
             return ""
-        return "its own ancestor" if any(entry.id == parent_id for entry in self.entries) else "its parent is gone"
+        return "its own ancestor" if parent_id in self.places else "its parent is gone"
 
 
 def written_at(timestamp: str) -> float:

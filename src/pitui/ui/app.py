@@ -124,6 +124,8 @@ class PituiApp(
             self.main.transcript.toggle_kind("thinking")
         self.main.transcript.set_times(self.settings.times)
         self.main.transcript.set_sides(self.settings.sides)
+        if self.settings.sidebar_tree:
+            await self.main.add_tree(palette_of(self.current_theme))
         for problem in self._problems:
             self.say(problem, "warning")
         self.keep_history()
@@ -135,8 +137,9 @@ class PituiApp(
 
     def _recolour(self, theme: Theme) -> None:
         self.main.transcript.set_palette(palette_of(theme))
-        if self.tree_screen is not None:
-            self.tree_screen.set_palette(palette_of(theme))
+        for tree in (self.tree_screen, self.main.tree_pane):
+            if tree is not None:
+                tree.set_palette(palette_of(theme))
 
     # from the agent to the screen
 

@@ -29,6 +29,8 @@ class Grove:
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
+        self.told: list[dict[str, Any]] = []
+        """The entries as pi tells them."""
         self.leaf: str | None = None
         self._minutes = 300
 
@@ -37,6 +39,7 @@ class Grove:
         when = (NOW - timedelta(minutes=self._minutes)).isoformat().replace("+00:00", "Z")
         parent = self.leaf if after is None else after or None
         raw = {"type": type_, "id": id_, "parentId": parent, "timestamp": when, **fields}
+        self.told.append(raw)
         self.entries.append(read_value(_ENTRY, raw))
         self.leaf = id_
         return id_

@@ -44,7 +44,7 @@ async def opens_the_menu(app: TreeApp, pilot: Pilot[None]) -> None:
     tree = view.branches.tree
     await pilot.press("up")
     missing = "pi did not load it; /stderr may say why."
-    await app.push_screen(EntryMenu(app.tree_screen.words_of(view.selected), offers(tree, view.selected, "", missing)))
+    await app.push_screen(EntryMenu(view.words_of(view.selected), offers(tree, view.selected, "", missing)))
     await pilot.press("down")
 
 

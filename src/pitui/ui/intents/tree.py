@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pitui.rpc.messages import Entry
     from pitui.ui.screens.entry_menu import Deed
     from pitui.ui.screens.tree import TreeScreen
+    from pitui.ui.widgets.tree import TreeView
 
 MOVED = "It goes on from here. Alt+Z goes back to where it was."
 BACK = "Back where it was. Alt+Z goes here again."
@@ -34,21 +35,27 @@ class TreeIntents(SessionIntents):
         finally:
             self.tree_screen = None
 
+    async def action_sidebar_tree(self, argument: str = "") -> None:
+        await self.main.toggle_tree(palette_of(self.current_theme))
+
     # what is wanted of an entry
 
     def on_tree_screen_wanted(self, event: "TreeScreen.Wanted") -> None:
-        self._do_with_entry(event.entry, event.deed)
+        if self.tree_screen is not None:
+            self._do_with_entry(self.tree_screen.tree_view, event.entry, event.deed)
+
+    def on_tree_view_chosen(self, event: "TreeView.Chosen") -> None:
+        """In the side bar: the screen of the tree takes what is chosen there itself."""
+        if self.main.tree_pane is not None:
+            self._do_with_entry(self.main.tree_pane, event.entry, None)
 
     @intent
-    async def _do_with_entry(self, entry: "Entry", deed: "Deed | None") -> None:
+    async def _do_with_entry(self, view: "TreeView", entry: "Entry", deed: "Deed | None") -> None:
         from pitui.ui.screens.entry_menu import Deed, EntryMenu, offers
 
-        tree = self.tree_screen
-        if tree is None:
-            return
-        offered = offers(tree.tree_view.branches.tree, entry, tree.tree_view.marked, self.agent.companion.missing)
+        offered = offers(view.branches.tree, entry, view.marked, self.agent.companion.missing)
         if deed is None:
-            deed = await self.push_screen_wait(EntryMenu(tree.words_of(entry), offered))
+            deed = await self.push_screen_wait(EntryMenu(view.words_of(entry), offered))
         elif refusal := next((offer.refusal for offer in offered if offer.deed is deed), ""):
             if deed is not Deed.COMPARE:
                 self.say(refusal, "warning")
@@ -68,11 +75,11 @@ class TreeIntents(SessionIntents):
             case Deed.LABEL:
                 await self._label(entry)
             case Deed.COPY:
-                self.copy_to_clipboard(tree.text_of(entry))
+                self.copy_to_clipboard(view.text_of(entry))
             case Deed.MARK:
-                tree.tree_view.marked = "" if tree.tree_view.marked == entry.id else entry.id
+                view.marked = "" if view.marked == entry.id else entry.id
             case Deed.COMPARE:
-                await self._compare(entry)
+                await self._compare(view, entry)
             case None:
                 pass
 
@@ -94,7 +101,9 @@ class TreeIntents(SessionIntents):
     async def _leave_tree(self) -> bool:
         """Close the tree, so that what is typed from now on comes into the prompt; not when pi is to go on working."""
         may = await self._may_stop()
-        if may and self.tree_screen is not None and self.screen is self.tree_screen:
+        if may and self.screen is self.main:
+            self.main.leave_panes()
+        elif may and self.tree_screen is not None and self.screen is self.tree_screen:
             self.tree_screen.dismiss(None)
         return may
 
@@ -151,15 +160,12 @@ class TreeIntents(SessionIntents):
         if label is not None and label != now:
             await self.agent.label(entry.id, label)
 
-    async def _compare(self, entry: "Entry") -> None:
+    async def _compare(self, view: "TreeView", entry: "Entry") -> None:
         from pitui.session.compare import compare
         from pitui.ui.screens.compare import CompareScreen
 
-        tree = self.tree_screen
-        if tree is None:
-            return
-        shown = tree.tree_view.branches.tree
-        left = shown.place_of(tree.tree_view.marked)
+        shown = view.branches.tree
+        left = shown.place_of(view.marked)
         here = left < 0
         ends = (shown.leaf if here else shown.newest_below(left), shown.newest_below(shown.place_of(entry.id)))
         names = ("Where you are" if here else "The marked branch", "The branch chosen here")

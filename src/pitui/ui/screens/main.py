@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -28,6 +28,9 @@ from pitui.ui.widgets.status import ExtensionStatuses, StatusLine
 from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
 
+if TYPE_CHECKING:
+    from pitui.ui.widgets.tree.pane import TreePane
+
 EMPTY = "/ lists the commands, F1 the keys."
 PANE_HINTS: dict[type[Widget], Sequence[str]] = {
     Transcript: (
@@ -39,6 +42,7 @@ PANE_HINTS: dict[type[Widget], Sequence[str]] = {
     QueuePanel: ("Esc to the prompt",),
 }
 """What is said of a pane that has the focus; the longest that there is room for."""
+TREE_HINTS = ("Enter what to do · ←→ fold · End where you are · Esc to the prompt", "Enter menu · Esc to the prompt")
 
 SEARCH_HINTS = ("Enter ↑ next and previous · Tab stays here · Esc goes back", "Tab stays · Esc goes back")
 
@@ -73,6 +77,8 @@ class MainScreen(Screen[None]):
         self.search = SearchBar()
         self.completion = Completion(session)
         self.sidebar = Vertical(id="sidebar")
+        self.tree_pane: TreePane | None = None
+        """While the tree is in the side bar."""
         self.tools = ToolsPanel(agent.clock)
         self.queue = QueuePanel(_first(keys, "queue.take_back"))
         self.above = ExtensionWidgets(below=False)
@@ -116,6 +122,8 @@ class MainScreen(Screen[None]):
         session = self._agent.session
         self.transcript.sync(changes)
         self.tools.sync(session, changes)
+        if self.tree_pane is not None:
+            self.tree_pane.sync(changes)
         if aspects & (Aspect.STATE | Aspect.PROCESS | Aspect.REPLACED | Aspect.BLOCKS):
             self.activity.sync()
             self.status.sync()
@@ -152,14 +160,16 @@ class MainScreen(Screen[None]):
     def take_words(self, event: events.Key | events.Paste) -> None:
         """Move to the prompt, when a pane has the focus and this is something to write and no key of the pane."""
         pane = self.focused
-        if pane is None or type(pane) not in PANE_HINTS:
+        if pane is None or not self._hints(pane):
             return
         if isinstance(event, events.Paste) or (event.is_printable and event.key not in keys_of(pane.BINDINGS)):
             self.set_focus(self.prompt)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        hints = SEARCH_HINTS if isinstance(event.widget, SearchWords) else PANE_HINTS.get(type(event.widget), ())
-        self.activity.hint_at_pane(hints)
+        self.activity.hint_at_pane(SEARCH_HINTS if isinstance(event.widget, SearchWords) else self._hints(event.widget))
+
+    def _hints(self, pane: Widget) -> Sequence[str]:
+        return TREE_HINTS if pane is self.tree_pane else PANE_HINTS.get(type(pane), ())
 
     def close_something(self) -> bool:
         """What Esc means before it means to stop pi: whether there was something to close or to leave."""
@@ -234,6 +244,26 @@ class MainScreen(Screen[None]):
         if shown and self.sidebar.has_focus_within:
             self.prompt.focus()
 
+    async def toggle_tree(self, palette: Palette) -> None:
+        """Show the tree in the side bar, or take it out of there."""
+        if self.tree_pane is None or not self.sidebar.display:
+            await self.add_tree(palette)
+            if not self.sidebar.display:
+                self.toggle_sidebar()
+            return
+        pane, self.tree_pane = self.tree_pane, None
+        if pane.has_focus:
+            self.prompt.focus()
+        await pane.remove()
+
+    async def add_tree(self, palette: Palette) -> None:
+        """Have the tree in the side bar, whether that is open or not."""
+        if self.tree_pane is None:
+            from pitui.ui.widgets.tree.pane import TreePane  # most people do without it
+
+            self.tree_pane = TreePane(self._agent.session, palette)
+            await self.sidebar.mount(self.tree_pane, before=self.tools)
+
     @property
     def _sidebar_is_over(self) -> bool:
         return self.sidebar.display and self.has_class("-narrow")
@@ -243,6 +273,11 @@ class MainScreen(Screen[None]):
         self.remove_class("-sidebar-over")
         self.transcript.show_block(block_id)
         self.transcript.focus()
+
+    def leave_panes(self) -> None:
+        """Back to the prompt; a side bar that lies over the chat makes way."""
+        self.remove_class("-sidebar-over")
+        self.prompt.focus()
 
     def focus_next_pane(self) -> None:
         """From one pane to the next, round and round."""
@@ -254,6 +289,8 @@ class MainScreen(Screen[None]):
         yield self.prompt
         yield self.transcript
         if self.sidebar.display:
+            if self.tree_pane is not None:
+                yield self.tree_pane
             yield self.tools
             yield self.queue
 

@@ -16,13 +16,12 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from pitui.render.amounts import number
-from pitui.render.entries import entry_line
 from pitui.render.palette import Palette
 from pitui.render.text import cells, clean_line, truncate
 from pitui.rpc.messages import Entry
 from pitui.session.model import Aspect, Changes, Session
 from pitui.session.outline import Filter
-from pitui.session.tree import NONE, said
+from pitui.session.tree import NONE
 from pitui.ui.screens.entry_menu import Deed
 from pitui.ui.widgets.tree import TreeView
 from pitui.ui.widgets.tree.preview import BranchPreview
@@ -185,16 +184,6 @@ class TreeScreen(Screen[None]):
             self.dismiss(None)
 
     # doing
-
-    def words_of(self, entry: Entry) -> str:
-        """An entry in one line."""
-        tree = self.tree_view.branches.tree
-        call = tree.call_of(tree.place_of(entry.id))
-        return "".join(segment.text for segment in entry_line(entry, call, Palette.plain())).strip()
-
-    def text_of(self, entry: Entry) -> str:
-        """What is copied of an entry: all of its text, else its line."""
-        return said(entry) or self.words_of(entry)
 
     @on(TreeView.Chosen)
     def _choose(self, event: TreeView.Chosen) -> None:

@@ -22,6 +22,17 @@ class Search:
     found: list[int] = field(default_factory=list[int])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """What takes long to make of entries: their tree, and the outline of what `filter` shows of it."""
+
+    tree: Tree
+    kinds: list[Kind]
+    filter: Filter
+    chosen: list[bool]
+    outline: Outline
+
+
 class Branches:
     """The rows of a tree that are seen, and what hides the others.
 
@@ -49,24 +60,38 @@ class Branches:
     # what is given
 
     def load(self, entries: Sequence[Entry], leaf_id: str | None) -> None:
-        """Take these entries; those that were there before cost little."""
+        """Take these entries; those that were there before cost less."""
+        self.take(self.prepare(entries, leaf_id))
+
+    def prepare(self, entries: Sequence[Entry], leaf_id: str | None) -> Prepared:
+        """What `take` takes of these entries. Nothing changes by it: it may be done in a thread."""
+        known, before, wanted = self._kinds, self.tree.entries, self.filter
+        if len(known) > len(entries) or (known and before[len(known) - 1] is not entries[len(known) - 1]):
+            known = []
+        kinds = [*known, *map(kind_of, entries[len(known) :])]
+        tree = Tree.of(entries, leaf_id)
+        shown = chosen(tree, kinds, wanted)
+        return Prepared(tree, kinds, wanted, shown, Outline.of(tree, shown))
+
+    def take(self, prepared: Prepared) -> None:
+        """Show the entries that something was prepared of."""
+        entries, labelled = self.tree.entries, self.tree.labels
         known = len(self._kinds)
-        if known > len(entries) or (known and self.tree.entries[known - 1] is not entries[known - 1]):
-            self._kinds.clear()
+        self.tree, self._kinds = prepared.tree, prepared.kinds
+        if known > len(self._kinds) or (known and self.tree.entries[known - 1] is not entries[known - 1]):
             self._texts.clear()
-        new = len(entries) - len(self._kinds)
-        self._kinds += map(kind_of, entries[len(self._kinds) :])
-        self._texts += [None] * new
-        labelled = self.tree.labels
-        self.tree = Tree.of(entries, leaf_id)
+        self._texts += [None] * (len(self._kinds) - len(self._texts))
         for entry_id, _ in labelled.items() ^ self.tree.labels.items():
             if (place := self.tree.place_of(entry_id)) != NONE:
                 self._texts[place] = None
-        self._chosen = chosen(self.tree, self._kinds, self.filter)
         self._found = None
         if self.query:
             self.look_for(self.query)
-        self._lay_out()
+        if prepared.filter is self.filter:
+            self._chosen, self.outline = prepared.chosen, prepared.outline
+            self._see()
+        else:
+            self.show_only(self.filter)
 
     def show_only(self, chosen_filter: Filter) -> None:
         self.filter = chosen_filter

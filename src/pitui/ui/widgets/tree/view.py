@@ -17,16 +17,30 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
+from pitui.render.entries import entry_line
 from pitui.render.palette import Palette
 from pitui.render.text import clean_line, graphemes, truncate
 from pitui.rpc.messages import Entry
 from pitui.session.outline import Filter
-from pitui.session.tree import NONE
-from pitui.ui.widgets.tree.branches import Branches
+from pitui.session.tree import NONE, said
+from pitui.ui.widgets.tree.branches import Branches, Prepared
 from pitui.ui.widgets.tree.painting import Paint, levels, row_strip, with_cursor
 
 SEARCH_SECONDS = 0.008
 """How long the screen may wait for the search at a time."""
+
+
+MOVES: Sequence[Binding] = (
+    Binding("up", "move(-1)", "Previous entry", show=False),
+    Binding("down", "move(1)", "Next entry", show=False),
+    Binding("pageup", "page(-1)", show=False),
+    Binding("pagedown", "page(1)", show=False),
+    Binding("home", "go(0)", "The first entry", show=False),
+    Binding("end", "go(-1)", "The last entry", show=False),
+    Binding("left", "close", "Fold the branch; go to where it begins", show=False),
+    Binding("right", "open", "Unfold it; go to the next branch", show=False),
+    Binding("enter", "choose", "What can be done here", show=False),
+)
 
 
 class TreeView(ScrollView, can_focus=True):
@@ -37,15 +51,7 @@ class TreeView(ScrollView, can_focus=True):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", "Previous entry", show=False),
-        Binding("down", "move(1)", "Next entry", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-        Binding("home", "go(0)", "The first entry", show=False),
-        Binding("end", "go(-1)", "The last entry", show=False),
-        Binding("left", "close", "Fold the branch; go to where it begins", show=False),
-        Binding("right", "open", "Unfold it; go to the next branch", show=False),
-        Binding("enter", "choose", "What can be done here", show=False),
+        *MOVES,
         Binding("backspace", "shorten", show=False),
         Binding("ctrl+d", "filter('DEFAULT')", "Only the conversation", show=False),
         Binding("ctrl+t", "filter('NO_TOOLS')", "The same without tools", show=False),
@@ -55,6 +61,7 @@ class TreeView(ScrollView, can_focus=True):
         Binding("ctrl+o", "next_filter", "The next of these", show=False),
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"tree--cursor", "tree--quiet"}
+    EMPTY: ClassVar[str] = "Nothing was said in this session yet."
 
     marked: reactive[str] = reactive("", layout=False)
     """The id of the entry that is marked for a comparison."""
@@ -80,7 +87,7 @@ class TreeView(ScrollView, can_focus=True):
         self.branches = Branches()
         self._palette = palette
         self._clock = clock
-        self._at = 0
+        self.at = 0
         """The selected one of the rows that are seen."""
         self._wanted = ""
         """The id of the entry that the person selected, also while it is not shown."""
@@ -93,11 +100,15 @@ class TreeView(ScrollView, can_focus=True):
 
     def load(self, entries: Sequence[Entry], leaf_id: str | None) -> None:
         """Show these entries. The first time the leaf is selected, in the middle of the screen."""
+        self.take(self.branches.prepare(entries, leaf_id))
+
+    def take(self, prepared: Prepared) -> None:
+        """The same with what `branches` has prepared of them."""
         first = not self.branches.tree.entries
-        self.branches.load(entries, leaf_id)
+        self.branches.take(prepared)
         self._relay()
         if first:
-            self.select(leaf_id or "")
+            self.select(prepared.tree.leaf_id)
         self._search_on()
 
     def set_palette(self, palette: Palette) -> None:
@@ -108,7 +119,7 @@ class TreeView(ScrollView, can_focus=True):
     def select(self, entry_id: str) -> None:
         """Select an entry and show it in the middle; where it is not shown, what it comes after."""
         self._wanted = entry_id
-        self._at = self._place_in_rows()
+        self.at = self._wanted_at()
         self._show_selected()
         self.refresh()
         self.post_message(self.Moved(self.selected))
@@ -119,13 +130,28 @@ class TreeView(ScrollView, can_focus=True):
     def selected(self) -> Entry | None:
         """The entry that the keys act on; None where there is none."""
         rows = self.branches.rows
-        return self.branches.entry(rows[self._at]) if rows else None
+        return self.branches.entry(rows[self.at]) if rows else None
 
     @property
     def selected_place(self) -> int:
         """The place of the selected entry in the tree; NONE where there is none."""
         rows = self.branches.rows
-        return self.branches.outline.places[rows[self._at]] if rows else NONE
+        return self.branches.outline.places[rows[self.at]] if rows else NONE
+
+    @property
+    def shows_cursor(self) -> bool:
+        """Whether the selected row is marked."""
+        return True
+
+    def words_of(self, entry: Entry) -> str:
+        """An entry in one line."""
+        tree = self.branches.tree
+        call = tree.call_of(tree.place_of(entry.id))
+        return "".join(segment.text for segment in entry_line(entry, call, Palette.plain())).strip()
+
+    def text_of(self, entry: Entry) -> str:
+        """What is copied of an entry: all of its text, else its line."""
+        return said(entry) or self.words_of(entry)
 
     def look_for(self, query: str) -> None:
         """Show only what has all words of `query`; it is found between frames."""
@@ -147,34 +173,42 @@ class TreeView(ScrollView, can_focus=True):
 
     # where the selection is
 
-    def _place_in_rows(self) -> int:
-        """Where the wanted entry is among the rows that are seen, or what it comes after."""
+    def _wanted_at(self) -> int:
         branches = self.branches
-        row = branches.row_of(branches.tree.place_of(self._wanted))
-        return max(0, bisect_right(branches.rows, row) - 1)
+        return self._at_row(branches.row_of(branches.tree.place_of(self._wanted)))
+
+    def _at_row(self, row: int) -> int:
+        """Where a row is among those that are seen, or what it comes after."""
+        return max(0, bisect_right(self.branches.rows, row) - 1)
 
     def _relay(self) -> None:
         """The rows are others: keep the selection on its entry, and that where it is on the screen."""
-        offset = self._at - round(self.scroll_y)
-        self._at = self._place_in_rows()
+        offset = self.at - round(self.scroll_y)
+        self.at = self._wanted_at()
         self._paint = None
         self.virtual_size = Size(0, len(self.branches.rows))
-        self.scroll_to(y=self._at - offset, animate=False, force=True, immediate=True)
+        self.scroll_to(y=self.at - offset, animate=False, force=True, immediate=True)
         self._show_selected()
         self.refresh()
         self.post_message(self.Moved(self.selected))
 
-    def _go(self, at: int) -> None:
+    @property
+    def leaf_at(self) -> int:
+        """Where the leaf is among the rows that are seen, or what it comes after."""
+        return self._at_row(self.branches.leaf_row)
+
+    def go(self, at: int) -> None:
+        """Select one of the rows that are seen."""
         if not self.branches.rows:
             return
-        before = (self._at, self.scroll_y, self._above)
-        self._at = max(0, min(at, len(self.branches.rows) - 1))
+        before = (self.at, self.scroll_y, self._above)
+        self.at = max(0, min(at, len(self.branches.rows) - 1))
         entry = self.selected
         self._wanted = entry.id if entry else ""
         self._show_selected()
         if before[1:] == (self.scroll_y, self._above):
             self.refresh_line(before[0])
-            self.refresh_line(self._at)
+            self.refresh_line(self.at)
         else:
             self.refresh()
         self.post_message(self.Moved(entry))
@@ -182,15 +216,15 @@ class TreeView(ScrollView, can_focus=True):
     def _show_selected(self) -> None:
         if not self.branches.rows:
             return
-        depth = self.branches.outline.depths[self.branches.rows[self._at]]
+        depth = self.branches.outline.depths[self.branches.rows[self.at]]
         above = max(0, depth - levels(self._width) + 1)
         if above != self._above:
             self._above = above
             self._strips.clear()
-        self.scroll_to_region(Region(0, self._at, 1, 1), animate=False, force=True, immediate=True)
+        self.scroll_to_region(Region(0, self.at, 1, 1), animate=False, force=True, immediate=True)
 
     def _centre(self) -> None:
-        self.scroll_to(y=self._at - self.size.height // 2, animate=False, force=True, immediate=True)
+        self.scroll_to(y=self.at - self.size.height // 2, animate=False, force=True, immediate=True)
 
     # how it looks
 
@@ -236,13 +270,13 @@ class TreeView(ScrollView, can_focus=True):
                 above=self._above,
                 marked=bool(self.marked) and self.branches.entry(rows[at]).id == self.marked,
             )
-        return with_cursor(strip, paint.cursor) if at == self._at else strip
+        return with_cursor(strip, paint.cursor) if at == self.at and self.shows_cursor else strip
 
     def _empty(self) -> str:
         """Why there is nothing to see."""
         branches = self.branches
         if not branches.tree.entries:
-            return "Nothing was said in this session yet."
+            return self.EMPTY
         if branches.query:
             return f"Nothing has “{clean_line(branches.query, 60)}” in it. Backspace takes letters back."
         return "Nothing has a label yet: Ctrl+E gives one." if branches.filter is Filter.LABELLED else "Nothing here."
@@ -250,41 +284,41 @@ class TreeView(ScrollView, can_focus=True):
     # keys
 
     def action_move(self, by: int) -> None:
-        self._go(self._at + by)
+        self.go(self.at + by)
 
     def action_page(self, pages: int) -> None:
-        self._go(self._at + pages * max(1, self.size.height - 1))
+        self.go(self.at + pages * max(1, self.size.height - 1))
 
     def action_go(self, at: int) -> None:
-        self._go(at if at >= 0 else len(self.branches.rows) - 1)
+        self.go(at if at >= 0 else len(self.branches.rows) - 1)
 
     def action_close(self) -> None:
         """Fold the branch that begins here; from elsewhere go to where it begins, and from there to what it left."""
         branches = self.branches
         if not branches.rows:
             return
-        row = branches.rows[self._at]
+        row = branches.rows[self.at]
         head = branches.head(row)
         if head == row and branches.below(row) and not branches.is_folded(row) and not branches.query:
             branches.fold(row, True)
             self._relay()
         elif head != row:
-            self._go(bisect_left(branches.rows, head))
+            self.go(bisect_left(branches.rows, head))
         elif (parent := branches.outline.parents[row]) != NONE:
-            self._go(bisect_left(branches.rows, parent))
+            self.go(bisect_left(branches.rows, parent))
 
     def action_open(self) -> None:
         """Unfold what is folded here; else go on to where the next branch begins."""
         branches = self.branches
         if not branches.rows:
             return
-        row = branches.rows[self._at]
+        row = branches.rows[self.at]
         if branches.is_folded(row):
             branches.fold(row, False)
             self._relay()
             return
-        following = range(self._at + 1, len(branches.rows))
-        self._go(next((at for at in following if branches.head(branches.rows[at]) == branches.rows[at]), self._at))
+        following = range(self.at + 1, len(branches.rows))
+        self.go(next((at for at in following if branches.head(branches.rows[at]) == branches.rows[at]), self.at))
 
     def action_choose(self) -> None:
         if entry := self.selected:
@@ -320,7 +354,7 @@ class TreeView(ScrollView, can_focus=True):
         offset = event.get_content_offset(self)
         at = offset.y + round(self.scroll_y) if offset else len(self.branches.rows)
         if at < len(self.branches.rows):
-            again = at == self._at
-            self._go(at)
+            again = at == self.at
+            self.go(at)
             if again or event.chain > 1:
                 self.action_choose()
