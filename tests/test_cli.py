@@ -200,14 +200,6 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path: Path) -> None:
     assert "\x1b" not in shown
 
 
-def test_without_a_pi_the_normal_screen_says_what_to_do(tmp_path: Path) -> None:
-    code, shown = run_in_terminal(PATH=str(tmp_path), PITUI_PI="", XDG_DATA_HOME=str(tmp_path))
-    assert code == 1
-    assert "pi was not found" in shown
-    assert "pitui setup" in shown
-    assert "\x1b" not in shown
-
-
 def untouched_pi(folder: Path, version: str) -> Path:
     """A pi of this `version` that leaves a file ``started`` in its folder when it is run."""
     (folder / "package.json").write_text(json.dumps({"name": "@earendil-works/pi-coding-agent", "version": version}))

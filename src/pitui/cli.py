@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import __version__
 from pitui.arguments import HELP, Arguments, UsageError, read_arguments, way_back
-from pitui.pi.problem import Problem
+from pitui.pi.problem import NoPi, Problem
 from pitui.typeahead import keep_typed
 
 if TYPE_CHECKING:
@@ -46,6 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         keep()
         started = None if arguments.replay else _start(arguments)
+        if isinstance(started, NoPi):
+            give_back()
+            started = _set_up(arguments, started)
+            keep()
         code, text = (FAILED, str(started)) if isinstance(started, Problem) else _run(arguments, started, give_back)
     except KeyboardInterrupt:
         code, text = LEFT, ""
@@ -128,6 +132,20 @@ def _start(arguments: Arguments) -> _Started | Problem:
         return _Started(start_pi(argv, env=environment), argv, environment, version, ask_command, no_companion)
     except PiNotStartedError as error:
         return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
+
+
+def _set_up(arguments: Arguments, problem: NoPi) -> _Started | Problem:
+    """Lets the person get a pi or try the demo, and starts that; the `problem` when they would rather not."""
+    from pitui.config import load_settings, settings_file
+    from pitui.paths import data_folder
+    from pitui.ui.setup import SetupApp
+
+    theme = arguments.theme or load_settings(settings_file()).settings.theme
+    way = SetupApp(problem, data_folder(), theme=theme).run()
+    if way is None:
+        return problem
+    arguments.demo = way == "demo"
+    return _start(arguments)
 
 
 def _companion(arguments: Arguments, is_here: bool) -> tuple[list[str], str]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from pitui.pi.problem import Problem
+from pitui.pi.problem import NoPi, Problem
 
 
 class Version(NamedTuple):
@@ -60,7 +60,7 @@ def find_pi(option: str, data_folder: Path, environ: Mapping[str, str] = os.envi
     executable = shutil.which("pi", path=environ.get("PATH"))
     found = _installation((executable,)) if executable else own_pi(data_folder / OWN)
     if found is None:
-        return Problem(
+        return NoPi(
             "pi was not found.",
             f"There is no “pi” on PATH, and none in {data_folder / OWN}.",
             "Install it there with “pitui setup”, or name one: “pitui --pi COMMAND”.\n"
@@ -79,9 +79,9 @@ def own_pi(folder: Path) -> Installation | Problem | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError, LookupError, TypeError):
-        return Problem("pitui's own pi is damaged.", f"It is in {folder}.", "Install it anew: pitui setup")
+        return NoPi("pitui's own pi is damaged.", f"It is in {folder}.", "Install it anew: pitui setup")
     if not shutil.which(node):
-        return Problem(
+        return NoPi(
             "pitui's own pi cannot run.", f"The Node.js it was installed with is gone: {node}", "Run: pitui setup"
         )
     return _installation((node, str(program)))

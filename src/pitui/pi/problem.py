@@ -12,3 +12,7 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         return "\n".join(line for line in (self.what, self.why, self.remedy) if line)
+
+
+class NoPi(Problem):
+    """There is no pi that could run, and pitui can get one."""
