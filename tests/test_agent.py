@@ -11,11 +11,11 @@ import anyio
 import pytest
 
 from pitui.agent import Agent, AgentError, Launch
-from pitui.outbox import Returned
 from pitui.rpc.messages import ImagePart
 from pitui.rpc.requests import Confirmed, Value
 from pitui.session.blocks import BashBlock, PromptBlock, TextBlock, ToolBlock, ToolState
-from pitui.session.model import Aspect, Phase
+from pitui.session.model import Aspect, Phase, Returned
+from pitui.store.journal import Journal
 
 SLOW_TOOL = '#tool bash {"command":"sleep 30"}\n#then\n#say Late.'
 COMMAND = [sys.executable, "-m", "pitui.demo", "-e", "asking-extension.ts"]
@@ -26,9 +26,11 @@ PICTURE = ImagePart(
 
 
 @asynccontextmanager
-async def demo(folder: Path, tokens_per_second: int = 2000) -> AsyncIterator[Agent]:
-    environment = {**os.environ, "LAB_TPS": str(tokens_per_second)}
-    async with Agent(Launch(COMMAND, folder, "1.6.0", environment=environment)) as agent:
+async def demo(
+    folder: Path, tokens_per_second: int = 2000, journal: Journal | None = None, session: str = ""
+) -> AsyncIterator[Agent]:
+    launch = Launch(COMMAND, folder, "1.6.0", environment={**os.environ, "LAB_TPS": str(tokens_per_second)})
+    async with Agent(launch.on_session(session), journal=journal) as agent:
         await until(lambda: bool(agent.session.commands) and agent.session.phase is Phase.IDLE)
         yield agent
 

@@ -17,20 +17,24 @@ MAY_IMPORT = {
     "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
     "pi": {"pi"},
     "agent": {"connection", "outbox", "rpc", "session", "pi"},
-    "connection": {"outbox", "companion", "rpc", "session", "pi"},
+    "connection": {"outbox", "queue", "recovery", "companion", "rpc", "session", "pi", "store"},
     "companion": {"companion", "rpc", "session"},
-    "outbox": {"rpc", "session"},
+    "outbox": {"ledger", "rpc", "session", "store"},
+    "queue": {"outbox", "rpc", "session"},
+    "recovery": {"outbox", "rpc", "session", "store", "pi"},
+    "ledger": {"store"},
+    "store": {"store", "paths"},
     "draft": {"rpc.messages"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
-        *("ui", "render", "session", "agent", "outbox", "draft", "pi", "actions", "config", "paths", "stars", "store"),
+        *("ui", "render", "session", "agent", "outbox", "queue", "draft", "pi"),
+        *("actions", "config", "paths", "stars", "store"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "rpc"},
     "actions": set[str](),
     "paths": set[str](),
     "stars": set[str](),
-    "store": {"store", "paths"},
     "typeahead": set[str](),
     "arguments": {"pi.options"},
     "subcommands": {"doctor", "paths", "pi"},
@@ -40,8 +44,9 @@ MAY_IMPORT = {
 """The parts of pitui that each part may import, as far as it is held to any."""
 
 SCREENLESS = (
-    *("rpc", "session", "pi", "outbox", "draft", "connection", "agent", "companion", "demo"),
-    *("actions", "paths", "arguments", "subcommands", "doctor", "config", "stars", "store"),
+    *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft"),
+    *("connection", "agent", "companion", "demo"),
+    *("actions", "paths", "arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
 NEVER["store"] = NEVER["store"] | {"anyio", "asyncio"}
@@ -90,7 +95,21 @@ def test_a_part_names_nothing_of_what_it_must_do_without(part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["rpc", "session", "pi", "outbox", "draft", "companion", "connection", "agent", "demo"]
+    "part",
+    [
+        "rpc",
+        "session",
+        "pi",
+        "store",
+        "outbox",
+        "queue",
+        "recovery",
+        "draft",
+        "companion",
+        "connection",
+        "agent",
+        "demo",
+    ],
 )
 def test_a_part_loads_nothing_of_the_screen(part: str) -> None:
     names = [

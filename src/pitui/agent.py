@@ -12,11 +12,11 @@ import anyio
 
 from pitui import rpc
 from pitui.connection import PATIENCE, Connection, Launch
-from pitui.outbox import Returned
+from pitui.outbox import Where
 from pitui.pi.install import Version
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
-from pitui.session.model import OpenDialog, Phase
+from pitui.session.model import OpenDialog, Phase, Returned
 
 if TYPE_CHECKING:
     from pitui.rpc import results
@@ -28,10 +28,6 @@ R = TypeVar("R")
 
 AgentError = RequestError
 """What every intent raises when it could not be done; its text is for the person."""
-
-ANSWER_SECONDS = 0.1
-"""How long Esc waits for prompts that are on their way. pi answers them in a few milliseconds, and people should see an
-abort work within a fifth of a second."""
 
 REFUSED = "An extension refused it."
 SUMMARY_CAN_BE_STOPPED = Version(0, 85, 0)
@@ -71,34 +67,36 @@ class Agent(Connection):
     @property
     def held(self) -> Sequence[Returned]:
         """Prompts that wait here until pi takes prompts again."""
-        return self._outbox.held
+        return [Returned(prompt.text, prompt.images) for prompt in self.queue if prompt.where is Where.HERE]
 
     async def take_queue_back(self) -> Sequence[Returned]:
         """Everything that is queued, in pi's order: steering, follow-ups, then what was not sent yet. pi goes on."""
         if self.session.phase is Phase.ENDED:
             return self.rescue()
-        held = self._outbox.take_back()
-        await self._outbox.settle(ANSWER_SECONDS)
-        try:
-            queues = await self._request(rpc.requests.ClearQueue())
-        except AgentError as error:
-            if not held:
-                raise
-            self.notice("error", f"pi keeps its queue: {error}")
-            return held
-        return [*self._outbox.with_images([*queues.steering, *queues.follow_up]), *held]
+        return await self.queue.take_back()
 
     def rescue(self) -> Sequence[Returned]:
-        """What a pi that ended had taken and not delivered, once: it belongs into the editor."""
-        undelivered = self.session.undelivered
-        if undelivered:
+        """What came back though nobody asked for it, once: it belongs into the editor.
+
+        So does what a pi that ended had not said, and what an earlier pitui had sent in vain.
+        """
+        returned = list(self.session.returned)
+        if returned:
             self._apply(facts.Rescued())
-        return [Returned(prompt.text, prompt.images) for prompt in undelivered]
+        return returned
+
+    async def forget_returned(self) -> None:
+        """What came back to the person is on disk elsewhere, or was thrown away by them.
+
+        Until then, or until the next `submit`, the outbox would bring it back if pitui were killed.
+        """
+        await self._outbox.ledger.release()
 
     async def interrupt(self) -> Sequence[Returned]:
         """What Esc does: stop a bash command of the person, else clear the queue and then stop pi.
 
-        Gives what was queued as soon as pi has handed it over; that pi is idle is told by the session.
+        Gives what was queued as soon as pi has handed it over; that pi is idle is told by the session. What the person
+        holds back stays where it is.
         """
         if self.session.bashes:
             await self._request(rpc.requests.AbortBash())
@@ -108,10 +106,18 @@ class Agent(Connection):
         version = Version.parse(self.session.version) or SUMMARY_CAN_BE_STOPPED
         if self.session.phase is Phase.SUMMARIZING and version < SUMMARY_CAN_BE_STOPPED:
             self.notice("warning", f"pi {version} cannot stop a summary; pi {SUMMARY_CAN_BE_STOPPED} and later can.")
+        stopping = False
+
+        def stop() -> None:
+            nonlocal stopping
+            if not stopping:
+                stopping = True
+                self._tasks.start_soon(self._abort)
+
         try:
-            return await self.take_queue_back()
+            return await self.queue.take_back(then=stop, held=False)
         finally:
-            self._tasks.start_soon(self._abort)
+            stop()
 
     async def _abort(self) -> None:
         try:

@@ -20,6 +20,8 @@ from pitui.typeahead import keep_typed
 if TYPE_CHECKING:
     import subprocess
 
+    from pitui.store.journal import Journal
+
 LEFT, FAILED, WRONG_USE = 0, 1, 2
 SUBCOMMANDS = ("setup", "auth", "doctor")
 """What runs without a screen, as functions of `pitui.subcommands`."""
@@ -172,7 +174,7 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
     else:
         record = Path(arguments.record) if arguments.record else None
         launch = Launch(started.argv, Path.cwd(), started.version, record, started.environment, started.no_companion)
-        agent = Agent(launch, taking_over(started.process))
+        agent = Agent(launch, taking_over(started.process), journal=None if arguments.demo else _journal())
         lifetime = Lifetime(
             agent,
             give_back,
@@ -182,6 +184,13 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
             way_back=partial(way_back, arguments),
         )
     return asyncio.run(lifetime.run())
+
+
+def _journal() -> "Journal":
+    from pitui.paths import state_folder
+    from pitui.store.journal import Journal
+
+    return Journal(state_folder() / "outbox")
 
 
 def _with_session_file(words: list[str]) -> list[str] | Problem:

@@ -23,15 +23,16 @@ from pitui import rpc
 from pitui.companion.client import Companion
 from pitui.outbox import Outbox
 from pitui.pi.opened import read_end, session_to_open, working_folder
+from pitui.queue import Queue
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
 from pitui.session.blocks import Level
 from pitui.session.model import Aspect, Changes, OpenDialog, Phase, Session
 
 if TYPE_CHECKING:
-    from pitui.rpc import results
     from pitui.rpc.process import Transport
     from pitui.session.apply import Applied
+    from pitui.store.journal import Journal
 
 R = TypeVar("R")
 
@@ -86,7 +87,9 @@ class Connection:
         launch: Launch,
         connect: Callable[[Launch], Awaitable[Transport]] | None = None,
         clock: Callable[[], float] | None = None,
+        journal: Journal | None = None,
     ) -> None:
+        """`journal` keeps what is sent on disk; it is closed with this."""
         self.launch = launch
         self.cwd = launch.cwd
         """The folder in which pi works: that of the session that is open, wherever pi was started."""
@@ -103,7 +106,8 @@ class Connection:
         """We have asked for another session."""
         self._unloaded = False
         """The extensions of the session before have said good-bye: what is shown is of the new ones."""
-        self._outbox = Outbox(self.session, self._apply, self._send_prompt)
+        self._outbox = Outbox(self.session, self._apply, self._request_of_outbox, journal, str(launch.cwd))
+        self.queue = Queue(self._outbox)
         self._client: rpc.client.RpcClient | None = None
         self._owner = AsyncExitStack()
         self._tasks: anyio.abc.TaskGroup
@@ -136,6 +140,7 @@ class Connection:
             await self._owner.__aexit__(type(error), error, error.__traceback__)
             raise
         self._tasks.start_soon(self._keep_fresh)
+        self._tasks.start_soon(self._outbox.run, self._tasks.start_soon)
         return self
 
     async def __aexit__(
@@ -145,7 +150,9 @@ class Connection:
             self._stop.set()
             await self._stopped.wait()
         self._tasks.cancel_scope.cancel()
-        return await self._owner.__aexit__(kind, error, trace)
+        over = await self._owner.__aexit__(kind, error, trace)
+        self._outbox.ledger.close()
+        return over
 
     async def _serve(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
         """One pi, from its start to its end; the task that owns it."""
@@ -231,7 +238,7 @@ class Connection:
         apply(self.session, record, self.clock())
         if self.session.changes:
             self._changed.set()
-        self._outbox.moved()
+        self._outbox.heard(record)
 
     def _mark(self, aspect: Aspect) -> None:
         self.session.changes.aspects |= aspect
@@ -255,12 +262,19 @@ class Connection:
             self._apply(await self._request(rpc.requests.GetState()))
             await self._find_cwd()
             await self._load_entries(whole=not self.session.blocks)
+            await self._recover()
             self._apply(await self._request(rpc.requests.GetCommands()))
             self._apply(await self._request(rpc.requests.GetSessionStats()))
         except PiGone:
             return  # its end is shown by itself
         except RequestError as error:
             self.notice("error", f"pi did not tell its state: {error}")
+
+    async def _recover(self) -> None:
+        from pitui.recovery import recover
+
+        self._outbox.folder = str(self.cwd)
+        await recover(self._outbox)
 
     async def _find_cwd(self) -> None:
         """pi goes where the session belongs and does not say so. One that has no file yet stays where pi is."""
@@ -307,6 +321,8 @@ class Connection:
             try:
                 if not self.session.busy:
                     await self._load_entries(whole=False)
+                    if self._outbox.unsure:
+                        await self._recover()
                     self._apply(await self._request(rpc.requests.GetState()))
                 self._apply(await self._request(rpc.requests.GetSessionStats()))
             except RequestError:
@@ -334,8 +350,9 @@ class Connection:
                 self._overdue -= 1
                 self._mark(Aspect.STATE)
 
-    async def _send_prompt(self, prompt: rpc.requests.Prompt) -> results.Disposition:
-        return await self._request(prompt, PATIENCE)
+    async def _request_of_outbox(self, request: rpc.requests.Request[R]) -> R:
+        waits = request.wire_type == rpc.requests.Prompt.wire_type  # for an extension's dialogs
+        return await (self._ready_client().request(request, timeout=None) if waits else self._request(request))
 
     def _ready_client(self) -> rpc.client.RpcClient:
         if self._client is None or self.session.phase is Phase.ENDED:

@@ -1,87 +1,244 @@
-"""Prompts on their way to pi: one at a time, held while pi takes none, given back when not wanted there."""
+"""Prompts from when they are sent until pi has said them: on disk first, then to pi in turn, and back if need be."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
 from pitui import rpc
-from pitui.rpc.errors import RequestError
+from pitui.ledger import Ledger
+from pitui.rpc.errors import PiGone, RequestError, RequestRefused
 from pitui.session import facts
-from pitui.session.blocks import CompactionBlock, Delivery
-from pitui.session.model import Aspect, Phase, Session
+from pitui.session.blocks import CompactionBlock, Delivery, PromptBlock
+from pitui.session.model import Aspect, Lane, Phase, Returned, Session
+from pitui.store.journal import Row, now
 
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
-    from pitui.rpc.requests import Prompt
-    from pitui.rpc.results import Disposition
+    from pitui.rpc.requests import Request
+    from pitui.store.journal import Journal
+
+TOO_LATE = "pi had taken the message already; what you made of it is in the prompt."
 
 
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """A prompt that comes back to the person instead of going to the model."""
+class Where(Enum):
+    """Where a prompt is that pi has not said yet."""
 
-    text: str
-    images: Sequence[ImagePart] = ()
+    HERE = auto()
+    """It waits here until pi takes it."""
+    GOING = auto()
+    """It is written to pi, which has not answered."""
+    IN_PI = auto()
 
 
 @dataclass(eq=False, slots=True)
-class _Held:
-    """A prompt that is not written to pi yet: another one, or a compaction, is before it."""
+class Item:
+    """A prompt. `held_as` is what pi has it as, or may have.
 
-    prompt: Returned
-    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    One without a `block` is a message in pi's queue that was not sent from here; only its text is known.
+    """
+
+    key: int
+    lane: Lane
+    text: str
+    images: tuple[ImagePart, ...] = ()
+    where: Where = Where.HERE
+    block: PromptBlock | None = None
+    command: bool = False
+    listed: bool = False
+    """It waits in pi's queue, or did when pi last told; else it has started a run."""
+    held: bool = False
+    """The person keeps it here until they release it."""
+    unwanted: bool = False
+    """The person takes it out."""
+    row: Row | None = None
+    """As it is on disk."""
+    made: float = field(default_factory=now)
+    said_at: float = 0
+    held_as: Returned | None = None
+    made_of_it: str | None = None
+    """The text that pi has made of it, of a template or a skill."""
+    answer: bool | RequestError = False
+    answered: anyio.Event = field(default_factory=anyio.Event)
+
+    @property
+    def prompt(self) -> Returned:
+        return Returned(self.text, self.images)
+
+    @property
+    def is_changed(self) -> bool:
+        """The person has made something else of it than what pi has."""
+        return self.held_as is not None and self.held_as != self.prompt
+
+    def settle(self, answer: bool | RequestError) -> bool:
+        """Tell it to the one who sent it. False when they know already that pi has taken it."""
+        waits = not self.answered.is_set()
+        if waits:
+            self.answer = answer
+            self.answered.set()
+        return waits
 
 
 class Outbox:
     """Sends prompts in turn: pi loses one of two that come at once, and refuses them while it compacts by hand.
 
-    While it is `paused` they wait: pi also loses one that joins its queue when another session is about to be opened.
+    One task, `run`, sends, and does the `jobs`. While it is `paused` it does nothing: pi also loses a prompt that joins
+    its queue when another session is about to be opened.
     """
 
     def __init__(
-        self, session: Session, apply: Callable[[facts.Fact], None], send: Callable[[Prompt], Awaitable[Disposition]]
+        self,
+        session: Session,
+        apply: Callable[[facts.Fact], None],
+        request: Callable[[Request[Any]], Awaitable[Any]],
+        journal: Journal | None = None,
+        folder: str = "",
     ) -> None:
-        self._session = session
-        self._apply = apply
-        self._send = send
-        self._turn = anyio.Lock()
-        self._held: list[_Held] = []
-        self._moved = anyio.Event()
-        self._unanswered = 0
-        self._answered = anyio.Event()
-        self._last_key = 0
+        self.session = session
+        self.apply = apply
+        self.request = request
+        self.ledger = Ledger(journal, lambda fault: apply(facts.Noticed("warning", fault)))
+        self.folder = folder
+        self.items: list[Item] = []
+        """In the order in which they are to be said, each lane by itself."""
         self._pauses = 0
+        self.jobs: list[Callable[[], Awaitable[None]]] = []
+        self.life = 0
+        """Rises when pi ends or opens another session: what was asked before is answered for nobody."""
+        self.unsure: list[Row] = []
+        """pi may have said them, and may not have written them to the session."""
+        self._said: list[Item] = []
+        """pi has said them, and writes them to the session."""
+        self._unanswered = 0
+        self._woken = anyio.Event()
+        self._news = anyio.Event()
+        self._last_key = 0
 
-    @property
-    def held(self) -> Sequence[Returned]:
-        """What waits here until pi takes prompts again."""
-        return [held.prompt for held in self._held]
+    # sending
 
     async def submit(self, text: str, images: Sequence[ImagePart], *, follow_up: bool) -> bool:
-        """Send a prompt. True when pi has taken it, False when `take_back` gave it to the person.
+        """Send a prompt. True when pi has taken it, False when it was given back to the person.
 
-        Raises RequestError when pi refused it or is gone.
+        What came back before is taken to be in it, or thrown away. Raises RequestError when pi refused it or is gone.
         """
-        self._last_key += 1
-        key = self._last_key
-        prompt = rpc.requests.Prompt(text, tuple(images), "followUp" if follow_up else "steer")
-        command = self._is_extension_command(text)
-        self._apply(facts.Sent(key, text, prompt.images, queued=self._session.busy and not command, command=command))
+        if self.session.phase is Phase.ENDED:
+            raise PiGone(None, "")
+        lane = Lane.FOLLOW_UP if follow_up else Lane.STEERING
+        item = Item(self.next_key(), lane, text, tuple(images), command=self._is_extension_command(text))
+        self.show(item)
+        self.items.append(item)
+        row = self.row_of(item)
+        returned, self.ledger.returned = self.ledger.returned, set()
+        await self.ledger.write(row, returned)
+        item.row = item.row or row
+        if item.command and item.where is Where.HERE:
+            await self._send(item)
+        self.wake()
+        await item.answered.wait()
+        if isinstance(item.answer, RequestError):
+            raise item.answer
+        return item.answer
+
+    async def run(self, start_soon: Callable[..., object]) -> None:
+        """Send what waits, for as long as there is a pi."""
+        self.ledger.starts(start_soon)
+        while True:
+            self._woken = anyio.Event()
+            if self.jobs and not self._pauses:
+                await self.jobs.pop(0)()
+            elif item := self._next():
+                await self._send(item)
+            else:
+                await self._woken.wait()
+
+    def _next(self) -> Item | None:
+        if self._pauses or self._refused_now():
+            return None
+        here = (item for item in self.items if item.where is Where.HERE and item.row)
+        return next((item for item in here if not (item.command or item.held or item.unwanted)), None)
+
+    async def _send(self, item: Item) -> None:
+        life, busy = self.life, self.session.busy
+        item.where, item.held_as = Where.GOING, item.prompt
+        self.apply(facts.Written(item.key, item.text, item.images))
+        self._unanswered += 1
         try:
-            disposition = await (self._deliver(prompt) if command else self._deliver_in_turn(prompt))
+            if (row := self.row_of(item)) != item.row:
+                item.row = row
+                await self.ledger.write(row)
+            behavior: Literal["followUp", "steer"] = "followUp" if item.lane is Lane.FOLLOW_UP else "steer"
+            answer = await self.request(rpc.requests.Prompt(item.held_as.text, tuple(item.held_as.images), behavior))
         except RequestError as error:
-            self._apply(facts.Refused(key, str(error)))
-            raise
-        if disposition is None:
-            self._apply(facts.Refused(key, ""))
-            return False
-        self._apply(facts.Accepted(key, disposition))
-        return True
+            if item.where is Where.GOING and item in self.items:
+                self._refused(item, error)
+            return
+        finally:
+            self._unanswered -= 1
+            self._tell()
+        if item.where is not Where.GOING or item not in self.items:
+            return  # it came back to the person, or was said, before the answer
+        if life != self.life:
+            self._left_behind(item, answer.disposition)
+            return
+        item.where = Where.IN_PI
+        self._accepted(item, answer.disposition or self._presumed(item, busy=busy))  # absent before pi 0.99
+
+    def _accepted(self, item: Item, disposition: Literal["started", "queued", "handled"]) -> None:
+        item.listed = disposition == "queued"
+        self.apply(facts.Accepted(item.key, disposition))
+        if disposition == "handled" and item in self.items:
+            self.items.remove(item)
+            self.ledger.forget([item.key])
+        listed = next((queued for queued in self.session.in_pi if queued.key == item.key), None)
+        if listed and listed.text != item.text:
+            item.made_of_it = listed.text
+            item.row = self.row_of(item)
+            self.ledger.write_soon(item.row)
+        item.settle(True)
+
+    def _refused(self, item: Item, error: RequestError) -> None:
+        item.held_as = None
+        if isinstance(error, RequestRefused) and self._refused_now():  # pi began to compact just before
+            item.where = Where.HERE
+            self.apply(facts.Held(item.key))
+            return
+        self.items.remove(item)
+        self.apply(facts.Refused(item.key, str(error)))
+        self.ledger.gives_back([self.row_of(item, "returned")])
+        if not item.settle(error):
+            self.apply(facts.GivenBack([item.prompt]))
+
+    def _left_behind(self, item: Item, disposition: str | None) -> None:
+        """The session that it went to was left before pi answered."""
+        self.items.remove(item)
+        if disposition == "handled":
+            self.ledger.forget([item.key])
+            item.settle(True)
+        else:
+            self._come_back([item])
+
+    def _presumed(self, item: Item, *, busy: bool) -> Literal["started", "queued", "handled"]:
+        return "handled" if item.command else "queued" if busy else "started"
+
+    def _is_extension_command(self, text: str) -> bool:
+        """Those run at once, also while pi works, and may ask the person before they are answered."""
+        words = text[1:].split(maxsplit=1) if text.startswith("/") else []
+        return bool(words) and any(
+            command.name == words[0] and command.source == "extension" for command in self.session.commands
+        )
+
+    def _refused_now(self) -> bool:
+        if self.session.phase in (Phase.STARTING, Phase.ENDED):
+            return True
+        if self.session.phase is Phase.COMPACTING:
+            blocks = (block for block in reversed(self.session.blocks) if isinstance(block, CompactionBlock))
+            return any(block.reason == "manual" for block in blocks if block.state == "running")
+        return self.session.phase is Phase.SUMMARIZING
 
     async def settle(self, seconds: float) -> None:
         """Wait until pi has answered what was sent, but no longer than this.
@@ -90,8 +247,7 @@ class Outbox:
         """
         with anyio.move_on_after(seconds):
             while self._unanswered:
-                self._answered = anyio.Event()
-                await self._answered.wait()
+                await self.news()
 
     @contextmanager
     def paused(self) -> Generator[None, None, None]:
@@ -101,85 +257,167 @@ class Outbox:
             yield
         finally:
             self._pauses -= 1
-            self.moved()
+            self.wake()
 
-    def take_back(self) -> list[Returned]:
-        """Give back everything that is still held here."""
-        taken = [held.prompt for held in self._held]
-        for held in self._held:
-            held.scope.cancel()
-        self._held = []
-        return taken
+    # what has become of them
 
-    def with_images(self, texts: Sequence[str]) -> list[Returned]:
-        """The prompts that pi's queue gave back as texts alone, with the images they were sent with.
-
-        pi changes some texts (it expands templates, and says what it did to an image): those are found by their turn.
-        """
-        sent = [block for block in self._session.sending.values() if block.delivery is not Delivery.SENDING]
-        found = {text: [block for block in sent if block.text == text] for text in texts}
-        others = [block for block in sent if block.text not in found]
-        returned: list[Returned] = []
-        for text in texts:
-            same = found[text] or others
-            block = same.pop(0) if same else None
-            if block is not None:
-                self._apply(facts.Refused(block.key, ""))
-            returned.append(Returned(text, tuple(block.images) if block else ()))
-        return returned
-
-    def moved(self) -> None:
-        """The session has changed: what is held may go now."""
-        if self._held:
-            self._moved.set()
-
-    async def _deliver_in_turn(self, prompt: Prompt) -> _Disposition | None:
-        held = _Held(Returned(prompt.message, prompt.images))
-        self._held.append(held)
-        self._session.changes.aspects |= Aspect.QUEUE
-        try:
-            with held.scope:
-                async with self._turn:
-                    while self._refused_now():
-                        self._moved = anyio.Event()
-                        await self._moved.wait()
-                    self._held.remove(held)
-                    return await self._deliver(prompt)
-            return None
-        finally:
-            if held in self._held:
-                self._held.remove(held)
-
-    async def _deliver(self, prompt: Prompt) -> _Disposition:
-        busy = self._session.busy
-        self._unanswered += 1
-        try:
-            answer = await self._send(prompt)
-        finally:
-            self._unanswered -= 1
-            self._answered.set()
-        match answer.disposition:  # absent before pi 0.99
-            case "started" | "queued" | "handled" as disposition:
-                return disposition
-            case _ if self._is_extension_command(prompt.message):
-                return "handled"
+    def heard(self, record: object) -> None:
+        """The session has taken this."""
+        over = isinstance(record, facts.Exited | facts.Replaced)
+        if self.items or self._said or self.session.in_pi:
+            self._follow()
+            if not over:
+                self._follow_foreign()
+        match record:
+            case facts.Exited():
+                self.life += 1
+                self._pi_ended()
+            case facts.Replaced():
+                self.life += 1
+                self._session_left()
+            case facts.Started():
+                for item in self.items:
+                    self.show(item)
             case _:
-                return "queued" if busy else "started"
+                pass
+        self._tell()
+        self.wake()
 
-    def _is_extension_command(self, text: str) -> bool:
-        """Those run at once, also while pi works, and may ask the person before they are answered."""
-        words = text[1:].split(maxsplit=1) if text.startswith("/") else []
-        return bool(words) and any(
-            command.name == words[0] and command.source == "extension" for command in self._session.commands
+    def _follow(self) -> None:
+        ended = self.session.phase is Phase.ENDED
+        for item in list(self.items):
+            delivery = item.block.delivery if item.block else None
+            if delivery is Delivery.DELIVERED and item in self.items:
+                self._said_by_pi(item)
+            elif delivery is Delivery.FAILED and not ended and item.where is Where.IN_PI and item in self.items:
+                self._come_back([item])
+        if self._said and not self.session.between_turns and not ended:
+            for item in self._said:
+                self.ledger.delivered(item.key, item.said_at)
+            self._said.clear()
+
+    def _said_by_pi(self, item: Item) -> None:
+        item.settle(True)
+        item.said_at = now()
+        if item.is_changed:
+            item.held_as = None
+            self._come_back([item])
+            self.apply(facts.Noticed("warning", TOO_LATE))
+            return
+        self.items.remove(item)
+        if item.block and item.block.timestamp:
+            self._said.append(item)
+        else:  # the run that it started is over, and it was not seen in it
+            self.unsure.append(self.row_of(item))
+
+    def _follow_foreign(self) -> None:
+        """Have an item for each message in pi's queue that was not sent from here, at its place."""
+        session = self.session
+        there = {message.key for message in (*session.in_pi, *session.leaving)}
+        self.items[:] = [item for item in self.items if item.block or item.key in there]
+        before: dict[Lane, Item] = {}
+        for message in session.in_pi:
+            item = self.find(message.key)
+            if item is None and message.key < 0:
+                item = Item(message.key, message.lane, message.text, where=Where.IN_PI, listed=True)
+                after = before.get(message.lane)
+                self.items.insert(self.items.index(after) + 1 if after else 0, item)
+            if item is not None:
+                before[message.lane] = item
+
+    def _pi_ended(self) -> None:
+        """What pi has not said comes back in order; what the person keeps here stays."""
+        gone = [item for item in self.items if not (item.held and item.where is Where.HERE)]
+        gone.sort(key=lambda item: (item.where is Where.HERE, item.listed, item.lane is Lane.FOLLOW_UP))
+        self._lose(gone)
+
+    def _session_left(self) -> None:
+        self._lose([item for item in self.items if item.where is Where.IN_PI])
+        for item in self.items:
+            self.show(item)
+
+    def _lose(self, gone: Sequence[Item]) -> None:
+        self.unsure += [self.row_of(item) for item in self._said]
+        self._said.clear()
+        self._come_back(gone)
+
+    def give_back(self, items: Sequence[Item]) -> list[Returned]:
+        """They are the person's from now on, in this order."""
+        for item in items:
+            self.items.remove(item)
+            item.settle(False)
+            self.apply(facts.Refused(item.key, ""))
+        self.ledger.gives_back([self.row_of(item, "returned") for item in items])
+        self.mark()
+        return [item.prompt for item in items]
+
+    def _come_back(self, items: Sequence[Item]) -> None:
+        """Give them to the person, though nobody has asked for them."""
+        if items:
+            self.apply(facts.GivenBack(self.give_back(items)))
+
+    # what the parts of it share
+
+    def find(self, key: int) -> Item | None:
+        return next((item for item in self.items if item.key == key), None)
+
+    def next_key(self) -> int:
+        self._last_key += 1
+        return self._last_key
+
+    def show(self, item: Item) -> None:
+        """Have the session know of it."""
+        queued = item.held or item.listed or (self.session.busy and not item.command)
+        self.apply(facts.Sent(item.key, item.text, item.images, queued=queued, command=item.command))
+        item.block = self.session.sending.get(item.key)
+        if not item.command and (self._pauses or self._refused_now() or self._unanswered):
+            self.apply(facts.Held(item.key))
+        self.mark()
+
+    def row_of(self, item: Item, state: Literal["open", "held", "returned"] = "open") -> Row:
+        """What is to be on disk of it."""
+        kind = "command" if item.command else "followUp" if item.lane is Lane.FOLLOW_UP else "steer"
+        return Row(
+            item.key,
+            kind,
+            "changed" if item.is_changed else state,
+            item.text,
+            tuple((image.data, image.mime_type) for image in item.images),
+            item.made,
+            self.session.file,
+            self.session.id,
+            self.folder,
+            sent=item.made_of_it or (item.held_as.text if item.held_as and item.is_changed else None),
         )
 
-    def _refused_now(self) -> bool:
-        if self._pauses or self._session.phase is Phase.STARTING:
-            return True
-        if self._session.phase is Phase.COMPACTING:
-            blocks = (block for block in reversed(self._session.blocks) if isinstance(block, CompactionBlock))
-            return any(block.reason == "manual" for block in blocks if block.state == "running")
-        return self._session.phase is Phase.SUMMARIZING
+    def drop(self, item: Item) -> None:
+        """Nobody gets it."""
+        self.items.remove(item)
+        item.settle(True)
+        self.apply(facts.Refused(item.key, ""))
+        self.ledger.forget([item.key])
+        self.mark()
 
+    async def keep(self, item: Item) -> None:
+        """Have it on disk as it is now."""
+        item.row = self.row_of(item, "held" if item.where is Where.HERE else "open")
+        await self.ledger.write(item.row)
 
-_Disposition = Literal["started", "queued", "handled"]
+    def keep_soon(self, item: Item) -> None:
+        item.row = self.row_of(item, "held")
+        self.ledger.write_soon(item.row)
+
+    def mark(self) -> None:
+        self.session.changes.aspects |= Aspect.QUEUE
+
+    def wake(self) -> None:
+        """There may be something to send."""
+        self._woken.set()
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = anyio.Event()
+
+    async def news(self) -> None:
+        """Until something has been heard."""
+        await self._news.wait()

@@ -11,10 +11,9 @@ import pytest
 
 from pitui.agent import Agent, AgentError, Launch
 from pitui.companion import COMPANION
-from pitui.outbox import Returned
 from pitui.rpc.messages import BranchSummaryEntry, ImagePart, MessageEntry
 from pitui.session.blocks import BranchSummaryBlock, PromptBlock, TextBlock
-from pitui.session.model import Phase
+from pitui.session.model import Phase, Returned
 from pitui.session.tree import labels
 from tests.e2e.conversation import ASKING, MODEL, Place, demo_command
 

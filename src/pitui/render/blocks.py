@@ -148,10 +148,11 @@ def _prompt(block: PromptBlock, look: Look) -> list[Line]:
     if block.delivery is Delivery.HANDLED:  # an extension has taken it; pi does not remember it
         words = truncate(clean_line(block.text, 400), max(0, look.width - 2))
         return framed(styled(words, palette.dim), look.width, INDENT) if words else []
-    style = palette.dim if block.delivery in (Delivery.SENDING, Delivery.ACCEPTED) else palette.prompt
+    style = palette.dim if block.delivery in (Delivery.HELD, Delivery.SENDING, Delivery.ACCEPTED) else palette.prompt
     content = styled(clean(block.text).strip("\n"), style) if block.text.strip() else []
     content += [[Segment(image_line(image), palette.dim)] for image in block.images]
     told = {
+        Delivery.HELD: "not sent yet",
         Delivery.SENDING: "sending",
         Delivery.FAILED: "not delivered: the text went back to the prompt",
     }.get(block.delivery)

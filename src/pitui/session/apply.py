@@ -13,6 +13,7 @@ from pitui.session import (
     messages,
     phases,
     prompts,
+    queue,
     toolruns,
     turns,
 )
@@ -36,6 +37,7 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
         case rpc.MessageUpdate():
             answers.update(session, record.assistant_message_event)
         case rpc.MessageStart():
+            session.between_turns &= record.message.role != "assistant"
             messages.start(session, record.message)
         case rpc.MessageEnd():
             messages.end(session, record.message)
@@ -64,7 +66,9 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
                 endings.is_retried(session)
         case rpc.AgentSettled():
             phases.run_settles(session, at, aborted=bool(record.aborted))
-        case rpc.TurnStart() | rpc.TurnEnd():
+        case rpc.TurnEnd():
+            session.between_turns = True
+        case rpc.TurnStart():
             pass
         case rpc.AutoRetryStart():
             phases.retry_starts(session, record, at)
@@ -93,9 +97,20 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
             prompts.rescued(session)
         case facts.Refused():
             prompts.refused(session, record)
+        case facts.Held():
+            prompts.held(session, record)
+        case facts.Written():
+            prompts.written(session, record)
+        case facts.GivenBack():
+            prompts.given_back(session, record)
         case rpc.QueueUpdate():
-            session.steering, session.follow_up = tuple(record.steering), tuple(record.follow_up)
-            changed(session, Aspect.QUEUE)
+            queue.update(session, record)
+        case facts.ClearingQueue():
+            session.memory.clearing += 1
+        case facts.QueueCleared():
+            queue.cleared(session, record)
+        case facts.Withdrawn():
+            queue.withdraw(session)
 
         # extensions
         case rpc.Select() | rpc.Confirm() | rpc.Input() | rpc.Editor():

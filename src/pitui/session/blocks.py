@@ -63,10 +63,14 @@ class _Growing(Block):
 class Delivery(Enum):
     """How far a prompt of the person has come."""
 
+    HELD = auto()
+    """Not written to pi: it takes none now, or the person keeps it here."""
     SENDING = auto()
     """Written to pi, not answered yet."""
     ACCEPTED = auto()
-    """pi took it; its user message has not come yet."""
+    """pi took it and starts with it; its user message has not come yet."""
+    QUEUED = auto()
+    """It waits in pi's queue."""
     HANDLING = auto()
     """A command of an extension, written to pi: it runs, and there will be no user message."""
     DELIVERED = auto()

@@ -8,6 +8,7 @@ from pitui.session.model import Aspect, Level, Notice, Session
 B = TypeVar("B", bound=Block)
 
 NOTICES = 100
+WAITING = (Delivery.HELD, Delivery.SENDING, Delivery.ACCEPTED)
 
 
 def next_id(session: Session) -> int:
@@ -17,7 +18,7 @@ def next_id(session: Session) -> int:
 
 def waits(block: Block) -> bool:
     """Whether it is a prompt that pi has not delivered yet; such prompts stay last."""
-    return isinstance(block, PromptBlock) and block.delivery in (Delivery.SENDING, Delivery.ACCEPTED)
+    return isinstance(block, PromptBlock) and block.delivery in WAITING
 
 
 def changed(session: Session, aspect: Aspect) -> None:

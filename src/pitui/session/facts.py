@@ -10,9 +10,9 @@ from pitui.session.blocks import Level
 
 if TYPE_CHECKING:
     from pitui.rpc.messages import Entry, ImagePart
-    from pitui.rpc.results import BashResult
+    from pitui.rpc.results import BashResult, Queues
     from pitui.session.blocks import Block
-    from pitui.session.model import Session
+    from pitui.session.model import Returned, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,48 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """The sending `key` is not with pi: it waits here."""
+
+    key: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The sending `key` is written to pi now, as this."""
+
+    key: int
+    text: str
+    images: Sequence[ImagePart] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClearingQueue:
+    """pi is asked to clear its queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueCleared:
+    """pi answered that: the texts that it gave back. None when it did not do it."""
+
+    queues: Queues | None
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """What pi gave back is here now, and pi delivers none of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenBack:
+    """These come back to the person, though nobody waits for them."""
+
+    prompts: Sequence[Returned]
+
+
+@dataclass(frozen=True, slots=True)
 class Rescued:
-    """What a pi that ended had not delivered is with the person again."""
+    """What came back is with the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +204,12 @@ Fact = (
     | Sent
     | Accepted
     | Refused
+    | Held
+    | Written
+    | ClearingQueue
+    | QueueCleared
+    | Withdrawn
+    | GivenBack
     | Rescued
     | BashStarted
     | BashEnded

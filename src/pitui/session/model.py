@@ -39,6 +39,8 @@ class Aspect(Flag):
     """Another session is open now: everything is new."""
     PROCESS = auto()
     """pi started, is ready, or ended."""
+    RETURNED = auto()
+    """Prompts come back to the person: `Session.returned`."""
 
 
 @dataclass(slots=True)
@@ -78,11 +80,32 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True)
-class Undelivered:
-    """A prompt that pi had taken and not delivered to the model when it ended."""
+class Returned:
+    """A prompt that comes back to the person instead of going to the model."""
 
     text: str
-    images: Sequence[ImagePart]
+    images: Sequence[ImagePart] = ()
+
+
+class Lane(Enum):
+    """One of the two queues of pi; the value is what the person reads."""
+
+    STEERING = "Steering"
+    """pi takes it after the tools that run now."""
+    FOLLOW_UP = "Follow-up"
+    """pi takes it when it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class InPi:
+    """A message that waits in pi's queue: `text` is what pi made of it.
+
+    `key` is that of the sending, or a negative number for one that was not sent from here.
+    """
+
+    key: int
+    lane: Lane
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +217,9 @@ class Memory:
     """Blocks of runs whose call has not been seen in a message."""
     unsettled: dict[int, ToolBlock] = field(default_factory=dict[int, ToolBlock])
     """Runs that are not over, by block id."""
-    queued: set[int] = field(default_factory=set[int])
-    """Keys of sendings that wait in pi's queue."""
+    last_foreign_key: int = 0
+    clearing: int = 0
+    """How often pi is asked now to clear its queue."""
     begun: int = 0
     """How many runs have begun."""
     begun_before: dict[int, int] = field(default_factory=dict[int, int])
@@ -216,10 +240,16 @@ class Session:
     """Commands of the person that still run, by request id."""
     sending: dict[int, PromptBlock] = field(default_factory=dict[int, PromptBlock])
     """Prompts sent from here whose user message has not come yet."""
-    steering: tuple[str, ...] = ()
-    follow_up: tuple[str, ...] = ()
-    undelivered: tuple[Undelivered, ...] = ()
-    """What the last pi had not delivered when it ended, in the order of its queue."""
+    in_pi: tuple[InPi, ...] = ()
+    """pi's queue: the steering messages, then the follow-ups."""
+    leaving: list[InPi] = field(default_factory=list[InPi])
+    """What is out of pi's queue and has not come as a user message."""
+    withdrawn: tuple[InPi, ...] = ()
+    """What pi gave back when its queue was last cleared, as far as it has not come as a user message since."""
+    between_turns: bool = False
+    """pi may have taken messages out of its queue that it still lists: it does so some time before it tells."""
+    returned: tuple[Returned, ...] = ()
+    """What comes back to the person, and is not with them yet."""
 
     # the tree
     entries: dict[str, Entry] = field(default_factory=dict[str, "Entry"])
@@ -268,6 +298,14 @@ class Session:
     def busy(self) -> bool:
         """Whether a prompt would be queued now, and Esc would stop something."""
         return self.phase in (Phase.WORKING, Phase.RETRYING, Phase.COMPACTING, Phase.SUMMARIZING)
+
+    @property
+    def steering(self) -> tuple[str, ...]:
+        return tuple(message.text for message in self.in_pi if message.lane is Lane.STEERING)
+
+    @property
+    def follow_up(self) -> tuple[str, ...]:
+        return tuple(message.text for message in self.in_pi if message.lane is Lane.FOLLOW_UP)
 
     @property
     def entry_list(self) -> list[Entry]:

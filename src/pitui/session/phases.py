@@ -11,7 +11,7 @@ from pitui.rpc.records import (
     SummarizationRetryScheduled,
 )
 from pitui.rpc.results import State
-from pitui.session import bashes, endings, extensions, facts, messages, prompts, toolruns, turns
+from pitui.session import bashes, endings, extensions, facts, messages, prompts, queue, toolruns, turns
 from pitui.session.blocks import CompactionBlock, CompactionState
 from pitui.session.conversation import add, changed, finish, looks, next_id, say
 from pitui.session.model import Aspect, Ending, Memory, Phase, Retry, Session, Spoken
@@ -50,6 +50,7 @@ def _retry(session: Session, retry: Retry | None) -> None:
 def run_begins(session: Session, at: float) -> None:
     turns.begin(session, at)
     session.memory.running = session.memory.ready = True
+    session.between_turns = True
     _retry(session, None)
 
 
@@ -61,8 +62,8 @@ def run_settles(session: Session, at: float, *, aborted: bool) -> None:
     prompts.run_is_over(session)
     if memory.compaction is not None and memory.compaction.reason != "manual":
         _end_compaction(session, memory.compaction, "failed")
-    if not session.steering and not session.follow_up and memory.queued:
-        prompts.drop_queued(session)
+    session.between_turns = False
+    queue.drop_lost(session)
     turns.end(session, at, aborted=aborted)
     _retry(session, None)
 
@@ -70,6 +71,7 @@ def run_settles(session: Session, at: float, *, aborted: bool) -> None:
 def retry_starts(session: Session, record: AutoRetryStart, at: float) -> None:
     endings.is_retried(session)
     session.memory.running = session.memory.ready = True
+    session.between_turns = False
     _retry(session, Retry(record.attempt, record.max_attempts, at + record.delay_ms / 1000, record.error_message))
 
 
@@ -142,7 +144,6 @@ def process_started(session: Session, fact: facts.Started, at: float) -> None:
     _end_everything(session, at)
     extensions.forget(session, "pi was started again")
     session.ending, session.version = None, fact.version
-    session.steering = session.follow_up = ()
     session.sending.clear()
     session.memory.ready = False
     changed(session, Aspect.PROCESS | Aspect.STATE | Aspect.QUEUE)
@@ -153,7 +154,6 @@ def process_exited(session: Session, fact: facts.Exited, at: float) -> None:
     if session.ending is not None:
         return
     cut = "assistant" in session.memory.open
-    prompts.rescue(session)
     _end_everything(session, at)
     ended = f"pi ended ({_code_in_words(fact.code)})."
     level = "error" if fact.code or cut else "info"
@@ -174,7 +174,7 @@ def _end_everything(session: Session, at: float) -> None:
         _end_compaction(session, memory.compaction, "failed")
     extensions.close_dialogs(session, "pi ended")
     turns.end(session, at, aborted=True)
-    memory.running = memory.summarizing = False
+    memory.running = memory.summarizing = session.between_turns = False
 
 
 def _code_in_words(code: int | None) -> str:
@@ -194,13 +194,15 @@ def replaced(session: Session, fact: facts.Replaced) -> None:
         extensions.forget(session, "another session was opened")
     session.blocks = []
     session.tools, session.bashes, session.sending = {}, {}, {}
-    session.steering = session.follow_up = ()
+    session.in_pi = session.withdrawn = ()
+    session.leaving = []
+    session.between_turns = False
     session.entries, session.leaf_id = {}, None
     session.file = session.id = session.name = ""
     session.stats = session.context = session.editor_text = None
-    session.memory = Memory(ready=session.memory.ready)
+    session.memory = Memory(ready=session.memory.ready, clearing=session.memory.clearing)
     everything = ~Aspect(0)
-    changed(session, everything & ~Aspect.PROCESS & ~Aspect.NOTICES & ~Aspect.EDITOR)
+    changed(session, everything & ~Aspect.PROCESS & ~Aspect.NOTICES & ~Aspect.EDITOR & ~Aspect.RETURNED)
     _retry(session, None)
 
 

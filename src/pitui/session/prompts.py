@@ -1,7 +1,7 @@
 """What the person says: from the moment it is sent until pi delivers it."""
 
 from pitui.rpc.messages import ImagePart, UserMessage, text_of
-from pitui.session import facts
+from pitui.session import facts, queue
 from pitui.session.blocks import Delivery, PromptBlock
 from pitui.session.conversation import (
     add,
@@ -14,9 +14,8 @@ from pitui.session.conversation import (
     place,
     remove,
     settle_in_place,
-    waits,
 )
-from pitui.session.model import Aspect, Session, Spoken, Undelivered
+from pitui.session.model import Aspect, Session, Spoken
 
 
 def sent(session: Session, fact: facts.Sent) -> None:
@@ -45,12 +44,13 @@ def accepted(session: Session, fact: facts.Accepted) -> bool:
         settle_in_place(session, block)
         finish(session, block)
         return False
-    block.delivery = Delivery.ACCEPTED
     changed(session, Aspect.QUEUE)
     if fact.disposition == "queued":
-        session.memory.queued.add(fact.key)
+        block.delivery = Delivery.QUEUED
+        queue.claim(session, block)
         remove(session, block)
         return False
+    block.delivery = Delivery.ACCEPTED
     if place(session, block) is None:
         add_last(session, block)
     looks(session, block)
@@ -64,7 +64,7 @@ def accepted(session: Session, fact: facts.Accepted) -> bool:
 def run_is_over(session: Session) -> None:
     """A prompt that started it was delivered, also where its user message did not come."""
     for key, block in list(session.sending.items()):
-        if block.delivery is Delivery.ACCEPTED and key not in session.memory.queued:
+        if block.delivery is Delivery.ACCEPTED:
             del session.sending[key]
             block.delivery = Delivery.DELIVERED
             settle_in_place(session, block)
@@ -73,12 +73,31 @@ def run_is_over(session: Session) -> None:
 
 def refused(session: Session, fact: facts.Refused) -> None:
     block = session.sending.pop(fact.key, None)
-    session.memory.queued.discard(fact.key)
     if block is not None:
         remove(session, block)
         changed(session, Aspect.QUEUE)
     if fact.reason:
         notify(session, "error", fact.reason)
+
+
+def held(session: Session, fact: facts.Held) -> None:
+    _stands(session, fact.key, Delivery.HELD)
+
+
+def written(session: Session, fact: facts.Written) -> None:
+    block = _stands(session, fact.key, Delivery.SENDING)
+    if block is not None and (block.text, block.images) != (fact.text, tuple(fact.images)):
+        block.text, block.images = fact.text, tuple(fact.images)
+        looks(session, block)
+
+
+def _stands(session: Session, key: int, delivery: Delivery) -> PromptBlock | None:
+    block = session.sending.get(key)
+    if block is not None and block.delivery not in (delivery, Delivery.HANDLING):
+        block.delivery = delivery
+        looks(session, block)
+        changed(session, Aspect.QUEUE)
+    return block
 
 
 def show(session: Session, spoken: Spoken, message: UserMessage, *, live: bool) -> None:
@@ -101,56 +120,44 @@ def show(session: Session, spoken: Spoken, message: UserMessage, *, live: bool) 
 
 
 def _adopt(session: Session, text: str) -> PromptBlock | None:
-    """The sending that this user message is: with the same text, else the oldest, as pi expands templates and skills.
+    """The sending that this user message is.
 
-    One that is not answered yet may be a command of an extension, which will have no user message.
+    pi expands templates and skills: what was queued is known by the text that pi listed, and what has started a run by
+    being the oldest. One that is not answered yet may be a command of an extension, which will have no user message.
     """
-    candidates = [block for block in session.sending.values() if waits(block)]
-    candidates.sort(key=lambda block: block.delivery is Delivery.SENDING)
-    block = next((block for block in candidates if block.text == text), candidates[0] if candidates else None)
+    block = None
+    if left := queue.leaves(session, text):
+        block = session.sending.get(left.key)
+    else:
+        placed = {message.key for message in (*session.in_pi, *session.leaving)}
+        sent = [block for block in session.sending.values() if block.key not in placed]
+        taken = [block for block in sent if block.delivery in (Delivery.ACCEPTED, Delivery.QUEUED)]
+        candidates = [*taken, *(block for block in sent if block.delivery in (Delivery.SENDING, Delivery.HANDLING))]
+        block = next((block for block in candidates if block.text == text), taken[0] if taken else None)
     if block is not None:
         del session.sending[block.key]
-        session.memory.queued.discard(block.key)
         block.delivery = Delivery.DELIVERED
         settle_in_place(session, block)
         changed(session, Aspect.QUEUE)
     return block
 
 
-def drop_queued(session: Session) -> None:
-    """The run is over and pi's queue is empty: what waited in it and did not come was taken out."""
-    for key in session.memory.queued:
-        session.sending.pop(key, None)
-    session.memory.queued.clear()
-    changed(session, Aspect.QUEUE)
-
-
-def rescue(session: Session) -> None:
-    """pi is gone: keep what it had taken and not delivered, for the person."""
-    sent = [block for block in session.sending.values() if block.delivery is Delivery.ACCEPTED]
-    kept: list[Undelivered] = []
-    for text in (*session.steering, *session.follow_up):
-        block = next((block for block in sent if block.text == text), None)
-        if block is not None:
-            sent.remove(block)
-        kept.append(Undelivered(text, block.images if block else ()))
-    started = [block for block in sent if block.key not in session.memory.queued]
-    kept = [*(Undelivered(block.text, block.images) for block in started), *kept]
-    session.undelivered = (*session.undelivered, *kept)
-    session.steering = session.follow_up = ()
-    changed(session, Aspect.QUEUE)
+def given_back(session: Session, fact: facts.GivenBack) -> None:
+    session.returned = (*session.returned, *fact.prompts)
+    changed(session, Aspect.RETURNED)
 
 
 def rescued(session: Session) -> None:
-    session.undelivered = ()
+    session.returned = ()
 
 
 def fail_all(session: Session) -> None:
     """pi is gone: nothing that was sent will be delivered. What was not answered may still be refused."""
     for key, block in list(session.sending.items()):
-        if block.delivery is Delivery.ACCEPTED:
+        if block.delivery in (Delivery.ACCEPTED, Delivery.QUEUED):
             del session.sending[key]
         block.delivery = Delivery.FAILED
         finish(session, block)
-    session.memory.queued.clear()
+    session.in_pi = session.withdrawn = ()
+    session.leaving.clear()
     changed(session, Aspect.QUEUE)

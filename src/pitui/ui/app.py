@@ -159,7 +159,7 @@ class PituiApp(
         self.main.sync(changes)
         if self.tree_screen is not None:
             self.tree_screen.sync(changes)
-        if Aspect.PROCESS in aspects:
+        if Aspect.RETURNED in aspects:
             for returned in reversed(self.agent.rescue()):
                 self.main.prompt.give_back([returned.text], returned.images)
         if aspects & (Aspect.DIALOGS | Aspect.REPLACED):

@@ -13,11 +13,10 @@ from textual.pilot import Pilot
 from textual.theme import Theme
 from textual.widgets import Static
 
-from pitui.outbox import Returned
 from pitui.rpc.records import decode
 from pitui.session import facts
 from pitui.session.apply import Applied, apply
-from pitui.session.model import Session
+from pitui.session.model import Returned, Session
 from pitui.ui.theme import DARK, THEMES
 from pitui.ui.widgets.extension import ExtensionWidgets
 from pitui.ui.widgets.queue import QueuePanel

@@ -1,6 +1,6 @@
 """The pane with what waits to be said to pi."""
 
-from pitui.outbox import Returned
+from pitui.session.model import Returned
 from tests.ui.sidebar.side import queue, side
 
 RUN = {"type": "agent_start"}

@@ -9,9 +9,8 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from pitui.outbox import Returned
 from pitui.render.text import clean_line, truncate
-from pitui.session.model import Session
+from pitui.session.model import Returned, Session
 from pitui.ui.keys import key_in_words
 
 

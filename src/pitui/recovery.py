@@ -1,0 +1,130 @@
+"""Prompts of a pitui or a pi that ended: which of them pi has said, and which come back to the person."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+
+from pitui import rpc
+from pitui.pi.sessions import read_session
+from pitui.rpc.messages import Entry, ImagePart, MessageEntry, UserMessage, text_of
+from pitui.session import facts
+from pitui.session.model import Returned
+
+if TYPE_CHECKING:
+    from pitui.outbox import Outbox
+    from pitui.store.journal import Row
+
+ONE_BACK = "A prompt was not delivered before pitui or pi ended; it is in the prompt again."
+MANY_BACK = "{} prompts were not delivered before pitui or pi ended; they are in the prompt again."
+ONE_ELSEWHERE = "A prompt in the session “{}” was not delivered. It comes back when that session is opened."
+MANY_ELSEWHERE = "{} prompts in the session “{}” were not delivered. They come back when that session is opened."
+
+
+async def recover(outbox: Outbox) -> None:
+    """Give the person what was sent in the open session and never said, once; tell of what was in others.
+
+    To be called when all entries of the session are known. What was sent in a session of this folder that was never
+    saved comes back in any.
+    """
+    session, folder = outbox.session, outbox.folder
+    file, id_ = session.file, session.id
+
+    def is_ours(row: Row) -> bool:
+        if row.session_id == id_ or (file and row.session_file == file):
+            return True
+        return row.folder == folder and not (row.session_file and Path(row.session_file).exists())
+
+    claimed, others = await outbox.ledger.claim(is_ours, outbox.next_key)
+    rows, outbox.unsure = [*outbox.unsure, *claimed], []
+    here = [row for row in rows if row.session_id == session.id]
+    lost = not_said(here, session.entries.values())
+    for path, elsewhere in _by_file(row for row in rows if row not in here):
+        lost += not_said(elsewhere, await anyio.to_thread.run_sync(_said_in_file, path))
+    kept = {row.key for row in lost}
+    outbox.ledger.forget(row.key for row in rows if row.key not in kept)
+    if lost:
+        lost = [replace(row, state="returned", sent=None) for row in sorted(lost, key=lambda row: row.key)]
+        outbox.ledger.gives_back(lost)
+        outbox.apply(facts.GivenBack([_as_returned(row) for row in lost]))
+        outbox.apply(facts.Noticed("warning", MANY_BACK.format(len(lost)) if lost[1:] else ONE_BACK))
+    for path, elsewhere in _by_file(row for row in others if row.folder == folder):
+        left = not_said(elsewhere, await anyio.to_thread.run_sync(_said_in_file, path))
+        if left:
+            title = (await anyio.to_thread.run_sync(read_session, path)).title
+            said = MANY_ELSEWHERE.format(len(left), title) if left[1:] else ONE_ELSEWHERE.format(title)
+            outbox.apply(facts.Noticed("warning", said))
+
+
+def _by_file(rows: Iterable[Row]) -> list[tuple[Path, list[Row]]]:
+    grouped: dict[str, list[Row]] = {}
+    for row in rows:
+        grouped.setdefault(row.session_file, []).append(row)
+    return [(Path(file), of_file) for file, of_file in grouped.items()]
+
+
+def _as_returned(row: Row) -> Returned:
+    return Returned(row.text, tuple(ImagePart(data=data, mime_type=mime) for data, mime in row.images))
+
+
+def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:
+    """Those of the rows that are in none of the entries of their session.
+
+    Each entry is one prompt at most, and one that was said before a row was made is not that. pi adds to a text what
+    it did to an image, and makes another of a template or a skill: such a one is the first that is nobody else's.
+    """
+    said = [message for entry in entries if (message := _said(entry))]
+    sent = [row for row in rows if row.state in ("open", "changed")]
+    passed = Counter({row.key: row.skip for row in sent})
+    found: set[int] = set()
+    for row in sent:
+        text = row.sent if row.sent is not None else row.text
+        for message in [message for message in said if message[0] >= row.made and _is(message[1], text)]:
+            if passed[row.key] > 0:
+                passed[row.key] -= 1
+                continue
+            said.remove(message)
+            found.add(row.key)
+            break
+    for row in [row for row in sent if row.key not in found and row.sent is None and row.text.startswith("/")]:
+        message = next((message for message in said if message[0] >= row.made and _may_be(message[1], row.text)), None)
+        if message is not None:
+            said.remove(message)
+            found.add(row.key)
+    return [row for row in rows if row.key not in found or row.state == "changed"]
+
+
+def _said(entry: Entry) -> tuple[float, str] | None:
+    """When a prompt was said, in seconds since the epoch, and its text; None for another entry."""
+    if not isinstance(entry, MessageEntry) or not isinstance(entry.message, UserMessage):
+        return None
+    try:
+        at = datetime.fromisoformat(entry.timestamp).timestamp()
+    except ValueError:
+        at = entry.message.timestamp / 1000
+    return at, text_of(entry.message.content)
+
+
+def _is(said: str, text: str) -> bool:
+    return said == text or said.startswith(f"{text}\n\n")
+
+
+def _may_be(said: str, typed: str) -> bool:
+    """Whether pi may have made that of a command for a skill or a template."""
+    name = typed.split(maxsplit=1)[0]
+    return said.startswith(f'<skill name="{name[7:]}"') if name.startswith("/skill:") else True
+
+
+def _said_in_file(path: Path) -> list[Entry]:
+    """The prompts in a session file."""
+    try:
+        with path.open("rb") as file:
+            return [entry for line in file if b'"user"' in line for entry in rpc.entries.read_lines([line])]
+    except OSError:  # it was never written, or is not on this machine
+        return []

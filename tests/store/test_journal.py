@@ -1,0 +1,95 @@
+"""What was sent outlives whoever sent it, and goes to one pitui alone."""
+
+import stat
+from itertools import count
+from pathlib import Path
+
+from pitui.store.journal import Journal, Row
+
+PICTURE = ("iVBORw0KGgo=", "image/png")
+
+
+def row(key: int, text: str, **more: object) -> Row:
+    return Row(**{"key": key, "kind": "steer", "state": "open", "text": text, "images": (), "made": 1.0, **more})  # pyright: ignore[reportArgumentType]
+
+
+def claimed(folder: Path) -> list[str]:
+    keys = count(1)
+    return [found.text for found in Journal(folder).claim(lambda _: True, lambda: next(keys))[0]]
+
+
+def test_what_a_pitui_that_is_gone_has_left_is_had_by_the_next_with_images_and_in_order(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "one", images=(PICTURE,), session_id="s"))
+    first.write(row(2, "two"))
+    first.arrange([2, 1])
+    first.close()
+    keys = count(7)
+    taken, left = Journal(tmp_path).claim(lambda found: found.session_id == "s", lambda: next(keys))
+    assert [(found.key, found.text, found.images) for found in taken] == [(7, "one", (PICTURE,))]
+    assert [found.text for found in left] == ["two"]
+
+
+def test_nobody_takes_what_a_living_pitui_has_sent(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "mine"))
+    assert claimed(tmp_path) == []
+    first.close()
+    assert claimed(tmp_path) == ["mine"]
+
+
+def test_what_one_pitui_has_taken_over_no_other_gets(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "once"))
+    first.close()
+    second = Journal(tmp_path)
+    keys = count(1)
+    assert second.claim(lambda _: True, lambda: next(keys))[0]
+    assert claimed(tmp_path) == []
+    second.close()
+    assert claimed(tmp_path) == ["once"]
+
+
+def test_what_was_delivered_or_is_in_a_newer_prompt_is_not_kept(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    for key, text in enumerate(("said", "came back", "waits"), 1):
+        first.write(row(key, text))
+    first.delivered(1, 2.0)
+    first.write(row(4, "came back, and more"), instead_of=[2])
+    first.close()
+    assert claimed(tmp_path) == ["waits", "came back, and more"]
+
+
+def test_of_equal_prompts_it_is_known_how_many_were_said(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "go on", made=1))
+    first.write(row(2, "go on", made=2))
+    first.delivered(1, 3.0)
+    first.write(row(3, "go on", made=4))
+    first.close()
+    keys = count(1)
+    taken, _ = Journal(tmp_path).claim(lambda _: True, lambda: next(keys))
+    assert [(found.made, found.skip) for found in taken] == [(2, 1), (4, 0)]
+
+
+def test_nobody_else_can_read_it(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "outbox")
+    journal.write(row(1, "secret"))
+    modes = {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "outbox").iterdir()}
+    assert (stat.S_IMODE((tmp_path / "outbox").stat().st_mode), modes) == (0o700, {0o600})
+
+
+def test_a_disk_that_takes_nothing_is_told_and_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    journal = Journal(tmp_path / "file" / "outbox")
+    journal.write(row(1, "hello"))
+    assert "cannot be kept" in journal.problem
+
+
+def test_a_damaged_one_is_put_aside(tmp_path: Path) -> None:
+    (tmp_path / "outbox.db").write_bytes(b"no database" * 100)
+    journal = Journal(tmp_path)
+    journal.write(row(1, "hello"))
+    journal.close()
+    assert claimed(tmp_path) == ["hello"]
+    assert (tmp_path / "outbox.db.damaged").exists()
