@@ -47,6 +47,14 @@ async def until(condition: Callable[[], object], seconds: float = 60) -> None:
             await anyio.sleep(0.01)
 
 
+async def stop(agent: Agent, over: Callable[[], object]) -> None:
+    """Press Esc until it is over: pi does not hear it before it has begun what is to be stopped."""
+    with anyio.fail_after(60):
+        while not over():
+            await agent.interrupt()
+            await anyio.sleep(0.05)
+
+
 async def say(agent: Agent, *texts: str, images: Sequence[ImagePart] = ()) -> None:
     """Have each of them answered; the entries are known then."""
     for text in texts:
@@ -120,9 +128,7 @@ async def test_a_summary_stands_in_the_new_branch_unless_escape_cancels_it(comma
 
         tasks.start_soon(move)
         await until(lambda: agent.session.phase is Phase.SUMMARIZING)
-        await anyio.sleep(0.1)  # pi has to have begun it
-        await agent.interrupt()
-        await until(lambda: outcome)
+        await stop(agent, lambda: outcome)
         assert (outcome[0].cancelled, outcome[0].reason) == (True, "It was cancelled.")
         assert (agent.session.phase, agent.session.leaf_id) == (Phase.IDLE, leaf)
         assert shown(agent)[-1] == "Two."

@@ -9,7 +9,7 @@ from pitui.agent import Replacement
 from pitui.session.model import Phase
 from pitui.session.tree import labels
 from tests.conftest import installed
-from tests.e2e.test_companion import entry_of, say, shown, talking, until
+from tests.e2e.test_companion import entry_of, say, shown, stop, talking, until
 
 
 @pytest.mark.parametrize("version", ["1.3.0", "0.84.4"])
@@ -36,9 +36,7 @@ async def test_a_person_moves_in_the_tree_of_an_older_pi(version: str, tmp_path:
 
         tasks.start_soon(move)
         await until(lambda: agent.session.phase is Phase.SUMMARIZING)
-        await anyio.sleep(0.1)  # pi has to have begun it
-        await agent.interrupt()
-        await until(lambda: outcome)
+        await stop(agent, lambda: outcome)
         assert outcome[0].cancelled == can_stop
         told = [notice.text for notice in agent.session.notices]
         assert ("pi 0.84.4 cannot stop a summary; pi 0.85.0 and later can." in told) != can_stop

@@ -305,6 +305,7 @@ async def test_a_session_file_from_elsewhere_is_imported(store: Store, tmp_path:
     async with at_the_demo(tmp_path) as person:
         await person.sends(f"/import {path}")
         await person.until(lambda: person.asked() == ["from elsewhere"])
+        await person.sees("Imported: this is the copy.")
         assert person.agent.session.file == str(tmp_path / "sessions" / path.name)
         await person.sends(f"/import {gone}")
         await person.sees("The folder of this session is gone")

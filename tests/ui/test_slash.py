@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pitui.companion import COMPANION
+from pitui.config import Settings
 from pitui.ui.screens.page import PageScreen
 from pitui.ui.screens.picker import PickerScreen
 from tests.ui.person import Person, at_a_told_pi, at_the_demo
@@ -132,16 +133,36 @@ async def test_a_session_is_named_copied_and_found_again(tmp_path: Path) -> None
         await person.sends("remember me")
         await person.until(lambda: person.asked() and person.is_idle())
         await person.sends("/name garden plan")
-        await person.sees("garden plan")
+        await person.sees("This session is called garden plan now.")
         first = person.agent.session.file
         await person.sends("/clone")
         await person.until(lambda: person.agent.session.file != first)
+        await person.sees("Cloned: this is the copy.")
         assert person.asked() == ["remember me"]
         await person.sends("/new")
         await person.until(lambda: not person.agent.session.blocks)
+        await person.sees("A new session.")
         await person.sends(f"/resume {first}")
         await person.until(lambda: person.asked() == ["remember me"])
+        await person.sees("Another session.")
         assert person.agent.session.file == first
+
+
+async def test_sessions_are_cloned_and_begun_with_a_key_and_from_the_palette(tmp_path: Path) -> None:
+    settings = Settings(keys={"session.clone": ("f5",)})
+    async with at_the_demo(tmp_path, settings=settings) as person:
+        await person.sends("remember me")
+        await person.until(lambda: person.asked() and person.is_idle())
+        first = person.agent.session.file
+        await person.press("f5")
+        await person.sees("Cloned: this is the copy.")
+        assert (person.agent.session.file != first, person.asked()) == (True, ["remember me"])
+        await person.press("f4")
+        await person.until(lambda: isinstance(person.app.screen, PickerScreen))
+        await person.types("new session")
+        await person.press("enter")
+        await person.sees("A new session.")
+        assert person.asked() == []
 
 
 async def test_a_name_is_taken_away_when_that_is_wanted(tmp_path: Path) -> None:
@@ -151,7 +172,8 @@ async def test_a_name_is_taken_away_when_that_is_wanted(tmp_path: Path) -> None:
         await person.sends("/name")
         await person.sees("This session is called garden plan.")
         await person.press("right", "enter")
-        await person.until(lambda: not person.agent.session.name)
+        await person.sees("This session has no name any more.")
+        assert not person.agent.session.name
 
 
 async def test_loading_again_takes_the_companion(tmp_path: Path) -> None:

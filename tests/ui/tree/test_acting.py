@@ -3,13 +3,16 @@
 from pathlib import Path
 
 from pitui.companion import COMPANION
+from pitui.rpc.messages import ImagePart
+from pitui.session.blocks import PromptBlock
 from pitui.session.model import Phase
 from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.entry_menu import EntryMenu
 from pitui.ui.screens.picker import PickerScreen
 from pitui.ui.screens.tree import TreeScreen
-from tests.ui.person import SLOW, Person, at_the_demo
+from tests.ui.person import SLOW, Person, at_a_told_pi, at_the_demo
 
+PICTURE = ImagePart(data="iVBORw0KGgo=", mime_type="image/png")
 WITH_COMPANION = ("-e", str(COMPANION))
 
 
@@ -81,6 +84,53 @@ async def test_a_fork_before_a_prompt_brings_it_into_the_editor(tmp_path: Path) 
         await person.until(lambda: person.app.screen is person.app.main and person.prompt.text == "#say Two.")
         assert person.asked() == ["#say One."]
         assert person.agent.session.file != file
+
+
+async def test_pictures_of_a_forked_prompt_come_back_and_are_sent_again(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.agent.submit("#say One.", [PICTURE])
+        await person.until(lambda: person.said() == ["One."] and person.is_idle())
+        await opens_the_tree(person)
+        await opens_the_menu(person, "#say one")
+        await chooses(person, "Fork to a new session")
+        await person.until(lambda: person.app.screen is person.app.main and person.prompt.draft.images)
+        assert person.asked() == []
+        await person.press("enter")
+        await person.until(lambda: person.said() and person.is_idle())
+        [block] = [block for block in person.agent.session.blocks if isinstance(block, PromptBlock)]
+        assert [image.data for image in block.images] == [PICTURE.data]
+
+
+async def test_a_fork_at_an_answer_and_a_clone_from_the_menu_leave_the_session_as_it_is(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "plan the beds", "plan the pond")
+        file = Path(person.agent.session.file)
+        before = file.read_bytes()
+        await opens_the_tree(person)
+        await opens_the_menu(person, "you said plan the beds")
+        await chooses(person, "Fork to a new session")
+        await person.sees("A new session that ends with this.")
+        assert person.asked() == ["plan the beds"]
+        fork = person.agent.session.file
+        await opens_the_tree(person)
+        await opens_the_menu(person, "you said")
+        await chooses(person, "Clone the session")
+        await person.sees("Cloned: this is the copy.")
+        assert person.asked() == ["plan the beds"]
+        assert len({str(file), fork, person.agent.session.file}) == 3
+        assert file.read_bytes() == before
+
+
+async def test_what_an_extension_refuses_is_said_and_nothing_is_lost() -> None:
+    refusals = dict.fromkeys(("fork", "new_session", "clone"), {"cancelled": True})
+    async with at_a_told_pi(refusals) as (person, told):
+        for word in ("new", "clone"):
+            await person.sends(f"/{word}")
+            await person.until(lambda: told.sent("new_session"))
+            await person.sees("An extension refused it.")
+            person.app.clear_notifications()
+        person.prompt.insert("a draft")
+        assert (person.agent.session.id, person.prompt.text) == ("s", "a draft")
 
 
 async def test_continuing_before_a_prompt_brings_it_into_the_editor_and_one_key_goes_back(tmp_path: Path) -> None:

@@ -111,6 +111,23 @@ async def test_five_thousand_branchings_leave_room_for_the_words() -> None:
         assert "kept by an extension" in app.rows[-1]
 
 
+async def test_a_chain_of_five_thousand_is_walked_and_searched_in_few_columns() -> None:
+    """B75: nothing is indented that does not branch."""
+    grove = Grove()
+    for number in range(5000):
+        grove.prompt(f"p{number}", f"q{number}")
+    async with at_the_tree(grove.session(), (40, 12)) as (app, pilot):
+        assert app.at == "p4999"
+        await pilot.press("pageup", "home")
+        assert app.at == "p0"
+        assert app.words[0].strip("▌ ") == "q0"
+        await pilot.press("end", *"q4990")
+        assert [row.split()[2] for row in app.rows] == ["q4990"]
+        await pilot.press("enter", "escape")
+        assert app.wanted == [("p4990", None)]
+        assert app.at == "p4990"
+
+
 async def test_foreign_words_are_only_words() -> None:
     grove = Grove()
     grove.prompt("evil", "\x1b[31mred\x1b]0;title\x07 [bold]no markup[/] \u202ereversed\nnext")

@@ -15,6 +15,7 @@ from pitui.ui.intents.session import SessionIntents
 from pitui.ui.theme import palette_of
 
 OPENED = "Another session."
+IMPORTED = "Imported: this is the copy."
 
 
 class ResumeIntents(SessionIntents):
@@ -43,7 +44,7 @@ class ResumeIntents(SessionIntents):
             raise AgentError(str(error)) from error
         opened = False
         try:
-            opened = await self._open_session(await anyio.to_thread.run_sync(read_session, copy))
+            opened = await self._open_session(await anyio.to_thread.run_sync(read_session, copy), IMPORTED)
         finally:
             if not opened and copy != path:
                 with anyio.CancelScope(shield=True):
@@ -94,12 +95,12 @@ class ResumeIntents(SessionIntents):
         chosen = self.agent.launch.cwd / Path(options[-1]).expanduser() if options else None
         return session_folders(self.session.file, chosen)
 
-    async def _open_session(self, file: SessionFile) -> bool:
+    async def _open_session(self, file: SessionFile, done: str = OPENED) -> bool:
         """Whether it is open now. One whose folder is gone is no session that pi opens: the person is asked before."""
         if file.cwd and not await anyio.Path(file.cwd).is_dir():
             return await self._open_elsewhere(file)
         replacement = await self.agent.switch_session(file.path)
-        self._replaced(replacement, OPENED)
+        self._replaced(replacement, done)
         return not replacement.cancelled
 
     async def _open_elsewhere(self, file: SessionFile) -> bool:

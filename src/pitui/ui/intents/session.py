@@ -57,12 +57,14 @@ class SessionIntents(AgentApp):
         name = self.session.name
         if argument:
             await self.agent.rename(argument)
+            self.say(f"This session is called {argument} now.")
         elif not name:
             self.say("This session has no name; /name NAME gives it one.")
         elif self.agent.companion.missing:
             self.say(f"This session is called {name}.")
         elif await self.ask(f"This session is called {name}.", ("Keep the name", "Take it away")):
             await self.agent.clear_name()
+            self.say("This session has no name any more.")
 
     @intent
     async def action_pi_reload(self, argument: str = "") -> None:
