@@ -141,14 +141,14 @@ def _to_json(part: Part) -> Any:
 
 
 def _from_json(value: object) -> Part:
-    from pitui.rpc.messages import ImagePart
-
     match value:
         case str():
             return value
         case {"paste": str(text)}:
             return Pasted(text)
         case {"picture": str(name), "path": str(path), "type": str(mime_type), "data": str(data)}:
+            from pitui.rpc.messages import ImagePart
+
             return Picture(name, ImagePart(data=data, mime_type=mime_type), path)
         case _:
             raise ValueError("a part is words, a paste or a picture")

@@ -166,6 +166,8 @@ class PituiApp(
             self._desk.sync()
         if Aspect.STATE in aspects:
             self.follow_folder()
+        if aspects & (Aspect.STATE | Aspect.REPLACED):
+            self.look_for_draft()
         if Aspect.NOTICES in aspects:
             self._notify()
         if Aspect.EDITOR in aspects and self.session.editor_text is not None:
@@ -194,6 +196,7 @@ class PituiApp(
         if self.drawn.is_set():
             self._attention.close()
         await self.close_history()
+        await self.close_drafts()
 
     async def _show_branch(self) -> None:
         folder: Path = self.agent.cwd

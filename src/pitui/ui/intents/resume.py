@@ -99,9 +99,7 @@ class ResumeIntents(SessionIntents):
         """Whether it is open now. One whose folder is gone is no session that pi opens: the person is asked before."""
         if file.cwd and not await anyio.Path(file.cwd).is_dir():
             return await self._open_elsewhere(file)
-        replacement = await self.agent.switch_session(file.path)
-        self._replaced(replacement, done)
-        return not replacement.cancelled
+        return await self._switch(file.path, done)
 
     async def _open_elsewhere(self, file: SessionFile) -> bool:
         from pitui.pi import upkeep
@@ -126,8 +124,15 @@ class ResumeIntents(SessionIntents):
             raise AgentError(str(error)) from error
         except OSError as error:
             raise AgentError(f"{file.cwd} cannot be made: {error.strerror}") from error
-        replacement = await self.agent.switch_session(path)
-        if replacement.cancelled and answer == 1:
+        opened = await self._switch(path, OPENED)
+        if not opened and answer == 1:
             await anyio.Path(path).unlink(missing_ok=True)
-        self._replaced(replacement, OPENED)
+        return opened
+
+    async def _switch(self, path: Path, done: str) -> bool:
+        left = await self.draft_left()
+        replacement = await self.agent.switch_session(path)
+        if not replacement.cancelled:
+            await self.change_drafts(*left)
+        self._replaced(replacement, done)
         return not replacement.cancelled

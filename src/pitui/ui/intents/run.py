@@ -10,7 +10,8 @@ from pitui.agent import AgentError
 from pitui.session.blocks import CompactionBlock
 from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
-from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.intents.agent_app import intent
+from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.prompt import Prompt
 
@@ -23,7 +24,7 @@ TWICE = 0.5
 WRITES_SETTINGS = "This is kept in pi's settings."
 
 
-class RunIntents(AgentApp):
+class RunIntents(DraftIntents):
     _escaped_at = float("-inf")
 
     async def perform(self, action_id: str, argument: str = "") -> None:
@@ -51,11 +52,14 @@ class RunIntents(AgentApp):
     @intent
     async def _send(self, text: str, images: "Sequence[ImagePart]", follow_up: bool) -> None:
         self.main.transcript.end()  # a person wants to see what they have said
+        draft = self.send_draft()
         try:
             await self.agent.submit(text, images, follow_up=follow_up)
         except AgentError:
             self.main.prompt.give_back([text], images)
             raise
+        finally:
+            await self.sent_draft(draft)
 
     @intent
     async def _run_shell(self, text: str) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from pitui.agent import Replacement
 from pitui.render.amounts import cost_in_words, number
 from pitui.render.text import clean_line
-from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.intents.agent_app import intent
+from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.status import UNKNOWN, model_in_words
@@ -16,7 +17,7 @@ NO_WORDS = "(no words)"
 NOTHING_SAID = "Nothing was said in this session yet."
 
 
-class SessionIntents(AgentApp):
+class SessionIntents(DraftIntents):
     @intent
     async def action_session_new(self, argument: str = "") -> None:
         self._replaced(await self.agent.new_session(), "A new session.")

@@ -55,6 +55,9 @@ class Prompt(Editor):
         def images(self) -> "Sequence[ImagePart]":
             return self.draft.images
 
+    class Edited(Message):
+        """Something else is written than before."""
+
     class Typed(Message):
         """The person is writing."""
 
@@ -86,11 +89,14 @@ class Prompt(Editor):
 
         What was written out of pastes and pictures that this editor has had is those again.
         """
-        returned = folded("\n\n".join(text for text in texts if text), images, self._chips.known)
-        if not returned.parts:
+        self.put_above(folded("\n\n".join(text for text in texts if text), images, self._chips.known))
+
+    def put_above(self, draft: Draft) -> None:
+        """The same with a draft."""
+        if not draft.parts:
             return
         self.recall.stop()
-        shown = Draft.of(*(_light(part) for part in returned.parts))
+        shown = Draft.of(*(_light(part) for part in draft.parts))
         if self.draft.is_blank:
             self.show(shown)
         else:
@@ -184,6 +190,7 @@ class Prompt(Editor):
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
+        self.post_message(self.Edited())
         self.set_class(self.text.startswith("!"), "-bash")
         self._completion.suggest(self._slash_word())
 
