@@ -17,7 +17,8 @@ MAY_IMPORT = {
     "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
     "pi": {"pi"},
     "agent": {"connection", "outbox", "rpc", "session", "pi"},
-    "connection": {"outbox", "queue", "recovery", "companion", "rpc", "session", "pi", "store"},
+    "connection": {"outbox", "queue", "recovery", "watch", "companion", "rpc", "session", "pi", "store"},
+    "watch": {"store", "rpc", "session", "pi"},
     "companion": {"companion", "rpc", "session"},
     "outbox": {"ledger", "rpc", "session", "store"},
     "queue": {"outbox", "rpc", "session"},
@@ -27,7 +28,7 @@ MAY_IMPORT = {
     "draft": {"rpc.messages"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
-        *("ui", "render", "session", "agent", "outbox", "queue", "draft", "pi"),
+        *("ui", "render", "session", "agent", "outbox", "queue", "watch", "draft", "pi"),
         *("actions", "config", "paths", "stars", "store"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
@@ -44,7 +45,7 @@ MAY_IMPORT = {
 """The parts of pitui that each part may import, as far as it is held to any."""
 
 SCREENLESS = (
-    *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft"),
+    *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
     *("connection", "agent", "companion", "demo"),
     *("actions", "paths", "arguments", "subcommands", "doctor", "config", "stars"),
 )
@@ -105,6 +106,7 @@ def test_a_part_names_nothing_of_what_it_must_do_without(part: str) -> None:
         "queue",
         "recovery",
         "draft",
+        "watch",
         "companion",
         "connection",
         "agent",

@@ -117,6 +117,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("session.fork", "Fork before an earlier prompt", "Session", slash="fork", pi_action="app.session.fork"),
     Action("session.clone", "Clone this session", "Session", slash="clone"),
     Action("session.name", "Name this session", "Session", slash="name", argument="[name]"),
+    Action(
+        "session.writers",
+        "Who else writes to this session",
+        "Session",
+        slash="writers",
+        help="And what to do about it: read only, fork, open it anew, go on.",
+    ),
     Action("session.facts", "Facts of this session", "Session", slash="session"),
     Action("session.import", "Import a session file", "Session", slash="import", argument="<path>"),
     Action("session.export", "Export as HTML", "Session", slash="export", argument="[path]"),

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import anyio
+import anyio.to_thread
 
 from pitui import rpc
 from pitui.connection import PATIENCE, Connection, Launch
 from pitui.outbox import Where
+from pitui.pi import export
 from pitui.pi.install import Version
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
@@ -62,6 +64,7 @@ class Agent(Connection):
         True when pi has taken it; False when `interrupt` or `take_queue_back` gave it back meanwhile. When this raises,
         pi has not taken it, and the text belongs to the person again.
         """
+        self._require_writable()
         return await self._outbox.submit(text, images, follow_up=follow_up)
 
     @property
@@ -129,6 +132,7 @@ class Agent(Connection):
 
     async def bash(self, command: str, *, excluded: bool = False) -> None:
         """Run a command of the person's; the session shows its output. Returns when it has ended."""
+        self._require_writable()
         client = self._ready_client()
         request_id = client.next_id()
         self._apply(facts.BashStarted(request_id, command, excluded))
@@ -174,6 +178,20 @@ class Agent(Connection):
 
     async def clone(self) -> Replacement:
         return await self._replace(self._asking(rpc.requests.Clone()))
+
+    async def reopen(self) -> Replacement:
+        """Open the session anew: pi reads its file again, with what others have written into it."""
+        return await self.switch_session(Path(self.session.file))
+
+    async def save_anew(self) -> Replacement:
+        """Go on in a new file with all that pi knows of this session, whatever became of its own file."""
+        found = await self._request(rpc.requests.GetRawEntries())
+        file = Path(self.session.file)
+        try:
+            made = await anyio.to_thread.run_sync(export.save_anew, file, self.cwd, found.entries, found.leaf_id)
+        except export.ExportError as error:
+            raise AgentError(str(error)) from error
+        return await self.switch_session(made)
 
     def _asking(self, request: rpc.requests.Request[R]) -> Callable[[], Awaitable[R]]:
         return partial(self._request, request, PATIENCE)
@@ -223,6 +241,8 @@ class Agent(Connection):
         At a prompt pi goes to the place before it: the prompt is given back, to be changed and sent again.
         """
         self.companion.require()
+        if summary:
+            self._require_writable()
         with self._outbox.paused():
             return await self._navigate(entry_id, summary, instructions)
 
@@ -256,11 +276,13 @@ class Agent(Connection):
 
     async def label(self, entry_id: str, label: str) -> None:
         """Put a label on an entry; an empty one takes it off."""
+        self._require_writable()
         await self.companion.ask("label", rpc.results.Nothing, entry_id=entry_id, label=label)
         await self._load_entries(whole=False)
 
     async def clear_name(self) -> None:
         """Take the session's name away."""
+        self._require_writable()
         await self.companion.ask("clear_name", rpc.results.Nothing)
         await self._load_entries(whole=False)
 
@@ -281,6 +303,7 @@ class Agent(Connection):
 
     async def set_tools(self, names: Sequence[str]) -> Sequence[str]:
         """Declare just these tools to the model; those that are declared then. An unknown one is refused."""
+        self._require_writable()
         return (await self.companion.ask("set_tools", rpc.results.ActiveTools, tools=list(names))).active
 
     # Facts and files ------------------------------------------------------------------------------------------------
@@ -290,6 +313,7 @@ class Agent(Connection):
 
     async def rename(self, name: str) -> None:
         """Name the session; an empty name is refused by pi."""
+        self._require_writable()
         await self._request(rpc.requests.SetSessionName(name))
         self._refresh.set()
 
@@ -314,12 +338,14 @@ class Agent(Connection):
 
     async def set_model(self, provider: str, model_id: str) -> results.Model:
         """Use this model in this session."""
+        self._require_writable()
         model = await self._request(rpc.requests.SetModel(provider, model_id))
         await self._model_changed(model)
         return model
 
     async def cycle_model(self, *, backward: bool = False) -> results.Model | None:
         """The next or the previous model; None when there is only one. pi knows forward alone."""
+        self._require_writable()
         if backward:
             models = list(await self.models())
             now = self.session.model
@@ -342,6 +368,7 @@ class Agent(Connection):
 
     async def set_thinking_level(self, level: str) -> None:
         """Refused when the model does not have it: pi would turn thinking off without a word."""
+        self._require_writable()
         levels = await self.thinking_levels()
         if level not in levels:
             raise AgentError(f"this model thinks at: {', '.join(levels)}; not at {level!r}")
@@ -350,6 +377,7 @@ class Agent(Connection):
 
     async def cycle_thinking_level(self) -> str | None:
         """The next level; None when the model does not think."""
+        self._require_writable()
         choice = await self._request(rpc.requests.CycleThinkingLevel())
         if choice is not None:
             self._apply(rpc.records.ThinkingLevelChanged(level=choice.level))
@@ -376,6 +404,7 @@ class Agent(Connection):
 
     async def compact(self, instructions: str = "") -> None:
         """Replace the older part of the conversation, as the model sees it, by a summary. Esc cancels it."""
+        self._require_writable()
         await self._request(rpc.requests.Compact(instructions or None), PATIENCE)
 
 

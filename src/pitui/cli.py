@@ -168,12 +168,21 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
     gc.disable()  # all that is loaded now is kept; collected again from the first frame on
     from pitui.agent import Agent, Launch
     from pitui.lifetime import Lifetime, taking_over
+    from pitui.paths import state_folder
 
     if started is None:
         lifetime = Lifetime(Agent.replaying(Path(arguments.replay)), give_back, theme=arguments.theme)
     else:
         record = Path(arguments.record) if arguments.record else None
-        launch = Launch(started.argv, Path.cwd(), started.version, record, started.environment, started.no_companion)
+        launch = Launch(
+            started.argv,
+            Path.cwd(),
+            started.version,
+            record,
+            started.environment,
+            started.no_companion,
+            state_folder() / "open",
+        )
         agent = Agent(launch, taking_over(started.process), journal=None if arguments.demo else _journal())
         lifetime = Lifetime(
             agent,

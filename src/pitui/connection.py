@@ -28,6 +28,7 @@ from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
 from pitui.session.blocks import Level
 from pitui.session.model import Aspect, Changes, OpenDialog, Phase, Session
+from pitui.watch import READ_ONLY, Watch
 
 if TYPE_CHECKING:
     from pitui.rpc.process import Transport
@@ -54,7 +55,8 @@ CLOCKS_APART = 0.5
 class Launch:
     """How to start pi: the whole command line, the folder, what is known of its version, and where to record.
 
-    `no_companion` says in a sentence why the command line does not load pitui's companion.
+    `no_companion` says in a sentence why the command line does not load pitui's companion. `claims` is the folder in
+    which pituis tell each other which sessions they have open.
     """
 
     argv: Sequence[str]
@@ -63,6 +65,7 @@ class Launch:
     record: Path | None = None
     environment: dict[str, str] | None = None
     no_companion: str = ""
+    claims: Path | None = None
 
     def on_session(self, file: str) -> Launch:
         """The same pi, to go on with the session in `file` instead of what the command line asked for."""
@@ -108,6 +111,9 @@ class Connection:
         """The extensions of the session before have said good-bye: what is shown is of the new ones."""
         self._outbox = Outbox(self.session, self._apply, self._request_of_outbox, journal, str(launch.cwd))
         self.queue = Queue(self._outbox)
+        self.watch = Watch(
+            self.session, self._request, lambda: self._mark(Aspect.FILE | Aspect.STATE), self.clock, launch.claims
+        )
         self._client: rpc.client.RpcClient | None = None
         self._owner = AsyncExitStack()
         self._tasks: anyio.abc.TaskGroup
@@ -141,6 +147,8 @@ class Connection:
             raise
         self._tasks.start_soon(self._keep_fresh)
         self._tasks.start_soon(self._outbox.run, self._tasks.start_soon)
+        if self.launch.argv:
+            self._tasks.start_soon(self.watch.run)
         return self
 
     async def __aexit__(
@@ -235,6 +243,8 @@ class Connection:
         from pitui.session.apply import apply
 
         self._opened += isinstance(record, facts.Replaced)
+        if isinstance(record, facts.Replaced | facts.Started):
+            self.watch.forget()
         apply(self.session, record, self.clock())
         if self.session.changes:
             self._changed.set()
@@ -352,7 +362,14 @@ class Connection:
 
     async def _request_of_outbox(self, request: rpc.requests.Request[R]) -> R:
         waits = request.wire_type == rpc.requests.Prompt.wire_type  # for an extension's dialogs
+        if waits:
+            self._require_writable()  # also what was held since before it was decided
         return await (self._ready_client().request(request, timeout=None) if waits else self._request(request))
+
+    def _require_writable(self) -> None:
+        """Raises RequestError when the person wants nothing written to the session."""
+        if self.watch.read_only:
+            raise RequestError(READ_ONLY)
 
     def _ready_client(self) -> rpc.client.RpcClient:
         if self._client is None or self.session.phase is Phase.ENDED:

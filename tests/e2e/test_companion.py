@@ -31,11 +31,16 @@ def command(request: pytest.FixtureRequest) -> list[str]:
 
 @asynccontextmanager
 async def talking(
-    command: Sequence[str], folder: Path, words: Sequence[str] = EXTENSIONS, version: str = "1.6.0", **more: str
+    command: Sequence[str],
+    folder: Path,
+    words: Sequence[str] = EXTENSIONS,
+    version: str = "1.6.0",
+    claims: Path | None = None,
+    **more: str,
 ) -> AsyncIterator[Agent]:
     place = Place.make(folder)
     argv = [*command, "--mode", "rpc", *words, "--model", "lab/script"]
-    launch = Launch(argv, place.project, version, environment=place.environment(**more))
+    launch = Launch(argv, place.project, version, environment=place.environment(**more), claims=claims)
     async with Agent(launch) as agent:
         await until(lambda: bool(agent.session.commands) and agent.session.phase is Phase.IDLE)
         yield agent

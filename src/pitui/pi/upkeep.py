@@ -53,12 +53,12 @@ def rename(path: Path, name: str) -> None:
             "type": "session_info",
             "id": next(id_ for id_ in iter(lambda: secrets.token_hex(4), "") if id_ not in ids),
             "parentId": last,
-            "timestamp": _now(),
+            "timestamp": now(),
             "name": name,
         }
         handle = os.open(path, os.O_WRONLY | os.O_APPEND)
         try:
-            os.write(handle, (b"" if ended else b"\n") + _line(entry))
+            os.write(handle, (b"" if ended else b"\n") + json_line(entry))
         finally:
             os.close(handle)
     except OSError as error:
@@ -100,8 +100,8 @@ def fork_into(path: Path, cwd: Path, folder: Path) -> Path:
 
     Damaged lines are left out. Raises UpkeepError.
     """
-    session_id, now = new_session_id(), _now()
-    made = folder / f"{re.sub('[:.]', '-', now)}_{session_id}.jsonl"
+    session_id, timestamp = new_session_id(), now()
+    made = folder / file_name(session_id, timestamp)
     try:
         with path.open("rb") as source:
             header = read_header(source)
@@ -109,8 +109,13 @@ def fork_into(path: Path, cwd: Path, folder: Path) -> Path:
                 raise UpkeepError(f"{path.name} is not a session.")
             folder.mkdir(parents=True, exist_ok=True)
             with made.open("xb") as copy:
-                fresh = {"type": "session", "version": header.get("version", 1), "id": session_id, "timestamp": now}
-                copy.write(_line({**fresh, "cwd": str(cwd), "parentSession": str(path)}))
+                fresh = {
+                    "type": "session",
+                    "version": header.get("version", 1),
+                    "id": session_id,
+                    "timestamp": timestamp,
+                }
+                copy.write(json_line({**fresh, "cwd": str(cwd), "parentSession": str(path)}))
                 for line in source:
                     entry = parse(line)
                     if entry and entry.get("type") != "session":
@@ -151,10 +156,20 @@ def new_session_id() -> str:
     return str(uuid.UUID(int=value))
 
 
-def _line(entry: Mapping[str, Any]) -> bytes:
+def file_name(session_id: str, timestamp: str) -> str:
+    """What pi calls the file of a session."""
+    return f"{re.sub('[:.]', '-', timestamp)}_{session_id}.jsonl"
+
+
+def json_line(entry: Mapping[str, Any]) -> bytes:
     """As JavaScript writes it."""
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+    line = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return line.encode() + b"\n"
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return json.dumps(entry, separators=(",", ":")).encode() + b"\n"
 
 
-def _now() -> str:
+def now() -> str:
+    """The time as pi writes it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

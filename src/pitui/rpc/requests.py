@@ -277,6 +277,14 @@ class GetEntries(Request[results.Entries]):
 
 
 @dataclass(frozen=True)
+class GetRawEntries(Request[results.RawEntries]):
+    """All entries for writing them to a file: nothing in them is left out."""
+
+    wire_type: ClassVar = "get_entries"
+    result: ClassVar = results.RawEntries
+
+
+@dataclass(frozen=True)
 class GetTree(Request[results.Tree]):
     """Nests one level per entry, and past about 3,000 entries pi itself fails on it. GetEntries is what to use."""
 

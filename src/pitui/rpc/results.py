@@ -156,6 +156,13 @@ class ForkMessages(Wire):
     messages: list[ForkMessage] = []
 
 
+class RawEntries(Wire):
+    """Entries as they stand in a session file, with what pitui does not know."""
+
+    entries: list[dict[str, Any]] = []
+    leaf_id: str | None = None
+
+
 class Entries(Wire):
     entries: list[Entry] = []
     leaf_id: str | None = None

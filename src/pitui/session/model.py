@@ -41,6 +41,8 @@ class Aspect(Flag):
     """pi started, is ready, or ended."""
     RETURNED = auto()
     """Prompts come back to the person: `Session.returned`."""
+    FILE = auto()
+    """Others write to the session's file, or the person has decided about them."""
 
 
 @dataclass(slots=True)

@@ -202,7 +202,8 @@ def replaced(session: Session, fact: facts.Replaced) -> None:
     session.stats = session.context = session.editor_text = None
     session.memory = Memory(ready=session.memory.ready, clearing=session.memory.clearing)
     everything = ~Aspect(0)
-    changed(session, everything & ~Aspect.PROCESS & ~Aspect.NOTICES & ~Aspect.EDITOR & ~Aspect.RETURNED)
+    passing = Aspect.PROCESS | Aspect.NOTICES | Aspect.EDITOR | Aspect.RETURNED | Aspect.FILE
+    changed(session, everything & ~passing)
     _retry(session, None)
 
 

@@ -1,1 +1,1 @@
-"""What must outlive a run, in pitui's state folder."""
+"""What must outlive a run, or is told to other pituis, in pitui's state folder."""

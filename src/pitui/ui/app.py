@@ -26,8 +26,8 @@ from pitui.ui.intents.history import HistoryIntents
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.run import RunIntents
-from pitui.ui.intents.tree import TreeIntents
 from pitui.ui.intents.window import WindowIntents
+from pitui.ui.intents.writers import WriterIntents
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.system.repository import branch_of
 from pitui.ui.theme import DARK, THEMES, palette_of
@@ -41,7 +41,7 @@ class PituiApp(
     WindowIntents,
     BlockIntents,
     ModelIntents,
-    TreeIntents,
+    WriterIntents,
     HistoryIntents,
     ResumeIntents,
     RunIntents,
@@ -168,6 +168,8 @@ class PituiApp(
             self.follow_folder()
         if aspects & (Aspect.STATE | Aspect.REPLACED):
             self.look_for_draft()
+        if Aspect.FILE in aspects:
+            self._writers_changed()
         if Aspect.NOTICES in aspects:
             self._notify()
         if Aspect.EDITOR in aspects and self.session.editor_text is not None:

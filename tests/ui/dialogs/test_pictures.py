@@ -1,5 +1,6 @@
 """Pictures of every kind of question."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 import pytest
@@ -11,12 +12,17 @@ from pitui.rpc import records
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.screen import Arrival, DialogScreen
 from pitui.ui.dialogs.waiting import DialogWaiting
+from pitui.ui.dialogs.writers import choices, question
 from pitui.ui.theme import DARK, LIGHT, THEMES
+from pitui.watch import Others, Stance
 from tests.ui.dialogs.stage import CHAT, STYLES
 
 SIZES = {"120x40": (120, 40), "80x24": (80, 24), "40x12": (40, 12)}
 LOOKS = {"dark": DARK, "light": LIGHT}
 NOW = 1000.0
+OTHERS = Others(
+    count=3, since=datetime(2026, 11, 30, 14, 3, 9).timestamp(), words="mend the parser so that nested quotes are kept"
+)
 QUESTIONS: dict[str, records.Dialog] = {
     "select": records.Select(
         title="Which of these shall be deployed?",
@@ -34,6 +40,7 @@ QUESTIONS: dict[str, records.Dialog] = {
         title="Is this plan what you want, with all that it says about the parser, its tests and the changelog?",
         message="\n".join(f"{number}. Read the code, change it, and test what was changed." for number in range(1, 60)),
     ),
+    "writers": question(OTHERS, choices(OTHERS, Stance.NONE, called=True)),
     "input": records.Input(title="Name of the new branch", placeholder="feature/…"),
     "editor": records.Editor(
         title="Edit the commit message",

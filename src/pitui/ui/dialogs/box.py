@@ -50,6 +50,8 @@ class DialogBox(Vertical):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"dialog--quiet"}
 
     hints: Sequence[Hint] = (DISMISS,)
+    takes_letters = True
+    """Else what is typed goes to the prompt, and the question makes way."""
 
     def __init__(self, dialog: OpenDialog, title: str, message: str = "") -> None:
         super().__init__()

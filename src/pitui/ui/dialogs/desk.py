@@ -1,6 +1,6 @@
 """`DialogDesk`: decides which question of the session is shown, and when."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, cast
 
@@ -49,6 +49,8 @@ class DialogDesk:
         """The question that the person has put away to answer it later."""
         self._answered: list[OpenDialog] = []
         """Answered here, but perhaps still in the session."""
+        self._own: dict[OpenDialog, Callable[[Answer], None]] = {}
+        """Questions of pitui itself, and who hears the answer."""
         self._number = 1
         """Which one is asked, counted since none was left."""
         self._last_key = float("-inf")
@@ -59,7 +61,29 @@ class DialogDesk:
     @property
     def waiting(self) -> Sequence[OpenDialog]:
         """The questions without an answer, the one to ask first."""
-        return [dialog for dialog in self._agent.session.dialogs if dialog not in self._answered]
+        others = [dialog for dialog in self._agent.session.dialogs if dialog not in self._answered]
+        shown = self._shown
+        if self._aside in self._own or (shown and shown.dialog in others):
+            return [*others, *self._own]
+        return [*self._own, *others]
+
+    # pitui's own
+
+    def ask(self, dialog: OpenDialog, answered: "Callable[[Answer], None]", *, called: bool) -> None:
+        """Ask something of pitui's own, as extensions do; at once when the person has `called` for it."""
+        self._own[dialog] = answered
+        if called and self._shown is None:
+            self._open(Arrival.CALLED)
+        self.sync()
+
+    def withdraw(self, dialog: OpenDialog) -> None:
+        """Ask it no more."""
+        if self._own.pop(dialog, None):
+            self.sync()
+
+    def is_asking(self, dialog: OpenDialog) -> bool:
+        """Whether it is before the person now, or was put aside by them."""
+        return dialog is self._aside or (self._shown is not None and self._shown.dialog is dialog)
 
     # what the app tells
 
@@ -96,7 +120,10 @@ class DialogDesk:
 
     def _answer(self, dialog: OpenDialog, answer: "Answer") -> None:
         """Send it, once, and go on to the next question."""
-        if dialog in self.waiting:
+        if answered := self._own.pop(dialog, None):
+            self.sync()
+            answered(answer)
+        elif dialog in self.waiting:
             self._answered.append(dialog)
             self._app.run_worker(self._send(dialog, answer), group="answers")
             self.sync()
@@ -135,15 +162,17 @@ class DialogDesk:
         from pitui.ui.dialogs.screen import DialogScreen  # late: hardly any session begins with a question
 
         self._aside = None
-        self._screen = DialogScreen(self._agent.clock, self._answer, self._give_way)
-        self._screen.ask(self.waiting[0], arrival)
-        self._app.push_screen(self._screen)
+        screen = DialogScreen(self._agent.clock, self._answer, self._give_way)
+        screen.ask(self.waiting[0], arrival)
+        self._screen = screen
+        self._app.push_screen(screen)
 
     def _give_way(self, event: events.Key | events.Paste) -> None:
         """The person was writing: the key goes where it was meant to go, and the question waits again."""
         self.typed()
-        if self._shown:
-            self._shown.close()
+        if shown := self._shown:
+            self._aside = shown.dialog if shown.dialog in self._own else self._aside
+            shown.close()
         again = events.Key(event.key, event.character) if isinstance(event, events.Key) else events.Paste(event.text)
         self._app.post_message(again)
         self._tell()

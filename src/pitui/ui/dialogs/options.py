@@ -29,7 +29,8 @@ class Row(NamedTuple):
 class Options(ScrollView, can_focus=True):
     """Shows clean one-line texts, each wrapped where it is too long; answers by the number of the chosen one.
 
-    Printable keys and pastes go to `filter`: an option is shown when it has every word of it, in any case.
+    Printable keys and pastes go to `filter`, unless it is not `filtered`: an option is shown when it has every word of
+    it, in any case.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -58,8 +59,11 @@ class Options(ScrollView, can_focus=True):
     class Filtered(Message):
         """Another part of the options is shown."""
 
-    def __init__(self, options: Sequence[str], *, empty: str = "There is nothing to choose from.") -> None:
+    def __init__(
+        self, options: Sequence[str], *, empty: str = "There is nothing to choose from.", filtered: bool = True
+    ) -> None:
         super().__init__()
+        self._filtered = filtered
         self._options = options
         self._folded = [option.casefold() for option in options]
         self._empty = empty
@@ -172,17 +176,19 @@ class Options(ScrollView, can_focus=True):
     # filtering
 
     def on_key(self, event: events.Key) -> None:
-        if event.is_printable and event.character:
+        if self._filtered and event.is_printable and event.character:
             event.stop()
             self.filter += event.character
 
     def on_paste(self, event: events.Paste) -> None:
+        if not self._filtered:
+            return
         event.stop()
         words = "".join(character if character.isprintable() else " " for character in event.text[:1000])
         self.filter += " ".join(words.split())
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        return character is not None and character.isprintable()
+        return self._filtered and character is not None and character.isprintable()
 
     def action_shorten(self) -> None:
         if self.filter:

@@ -16,6 +16,7 @@ from pitui.ui.dialogs.confirm import ConfirmBox
 from pitui.ui.dialogs.desk import Arrival
 from pitui.ui.dialogs.editor import EditorBox
 from pitui.ui.dialogs.input import InputBox
+from pitui.ui.dialogs.own import OwnBox, OwnQuestion
 from pitui.ui.dialogs.select import SelectBox
 from pitui.ui.dialogs.wording import seconds_left
 
@@ -142,7 +143,12 @@ class DialogScreen(ModalScreen[None]):
         self._refuse(event)
 
     def _refuse(self, event: events.Key | events.Paste) -> None:
-        if self._box is None or not self._box.disabled:
+        if self._box is None:
+            return
+        if not self._box.disabled:
+            if not self._box.takes_letters and (isinstance(event, events.Paste) or event.is_printable):
+                event.stop()
+                self._give_way(event)
             return
         event.stop()
         if self._arrival is Arrival.BY_ITSELF:
@@ -173,6 +179,8 @@ class DialogScreen(ModalScreen[None]):
 def box_for(dialog: OpenDialog) -> DialogBox:
     """The box that asks it."""
     match dialog.request:
+        case OwnQuestion() as request:
+            return OwnBox(dialog, request, request.message)
         case Select() as request:
             return SelectBox(dialog, request)
         case Confirm() as request:

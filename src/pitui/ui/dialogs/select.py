@@ -21,10 +21,10 @@ class SelectBox(DialogBox):
 
     hints = (Hint("Enter", "choose", "screen.send"), DISMISS, Hint("↑↓", "move"), Hint("a-z", "filter"))
 
-    def __init__(self, dialog: OpenDialog, request: Select) -> None:
-        super().__init__(dialog, request.title)
+    def __init__(self, dialog: OpenDialog, request: Select, message: str = "") -> None:
+        super().__init__(dialog, request.title, message)
         self._request = request
-        self._options = Options([shown_line(option) for option in request.options])
+        self._options = Options([shown_line(option) for option in request.options], filtered=self.takes_letters)
         self._options.add_class("dialog--answer")
         self._filter = Static(classes="dialog--filter")
         self._filter.display = False

@@ -14,6 +14,7 @@ from pitui.render.text import cells, clean_line, coloured, truncate
 from pitui.session.model import Phase, Session
 
 NARROW = 60
+READ_ONLY = "read only"
 UNKNOWN = "–"  # noqa: RUF001
 
 
@@ -52,11 +53,15 @@ class StatusLine(Widget):
     def render(self) -> Text:
         width = max(0, self.size.width - 2)
         session = self._agent.session
+        read_only = self._agent.watch.read_only
         if self.size.width < NARROW:
-            return self._drawn([Part(state_in_words(session))], _narrowed(session, width), width)
+            state = Part(READ_ONLY, "warning") if read_only else Part(state_in_words(session))
+            return self._drawn([state], _narrowed(session, width - cells(state.text)), width)
         right = [*amounts_parts(session), Part(model_in_words(session), "strong"), context_part(session)]
         left = [Part(self._place()), *([Part(clean_line(session.name, 100), "strong")] if session.name else [])]
-        return self._drawn(*_fitted(left, right, width), width)
+        sign = [Part(READ_ONLY, "warning")] if read_only else []
+        left, right = _fitted(left, right, width - _cells(sign) - 2 * len(sign))
+        return self._drawn([*sign, *left], right, width)
 
     def _place(self) -> str:
         folder = clean_line(shortened(self._agent.cwd), 200)
@@ -171,9 +176,9 @@ def _cells(parts: Sequence[Part]) -> int:
 
 
 def _narrowed(session: Session, width: int) -> list[Part]:
-    """The model and the context in what the state leaves of the width; the level goes first."""
+    """The model and the context in this width; the level goes first."""
     context = context_part(session)
-    room = width - cells(state_in_words(session)) - cells(context.text) - 4
+    room = width - cells(context.text) - 4
     model = model_in_words(session)
     if cells(model) > room:
         model = truncate(model.partition(" · ")[0], room)
