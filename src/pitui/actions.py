@@ -126,7 +126,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("session.facts", "Facts of this session", "Session", slash="session"),
     Action("session.import", "Import a session file", "Session", slash="import", argument="<path>"),
-    Action("session.export", "Export as HTML", "Session", slash="export", argument="[path]"),
+    Action(
+        "session.export",
+        "Export as HTML, Markdown or JSONL",
+        "Session",
+        slash="export",
+        argument="[path]",
+        help="The end of the path says which: .html, .md or .jsonl. Without a path you choose.",
+    ),
     Action("pi.reload", "Load extensions, skills and settings again", "Session", slash="reload", when="ready"),
     Action("pi.restart", "Start pi again on this session", "Session", slash="restart", when="always"),
     # Reading

@@ -187,11 +187,14 @@ class Agent(Connection):
         """Go on in a new file with all that pi knows of this session, whatever became of its own file."""
         found = await self._request(rpc.requests.GetRawEntries())
         file = Path(self.session.file)
+        session = export.Exported(self.session.id, self.cwd, found.entries, found.leaf_id)
+        return await self.switch_session(await self._in_thread(partial(export.save_anew, file, session)))
+
+    async def _in_thread(self, write: Callable[[], R]) -> R:
         try:
-            made = await anyio.to_thread.run_sync(export.save_anew, file, self.cwd, found.entries, found.leaf_id)
+            return await anyio.to_thread.run_sync(write)
         except export.ExportError as error:
             raise AgentError(str(error)) from error
-        return await self.switch_session(made)
 
     def _asking(self, request: rpc.requests.Request[R]) -> Callable[[], Awaitable[R]]:
         return partial(self._request, request, PATIENCE)
@@ -321,6 +324,12 @@ class Agent(Connection):
         """Where pi wrote the session as HTML."""
         found = await self._request(rpc.requests.ExportHtml(str(self.cwd / path) if path else None), PATIENCE)
         return self.launch.cwd / found.path  # where pi was started, if it chose the name
+
+    async def export_jsonl(self, path: Path, *, replace: bool = False) -> None:
+        """Write the active branch as a session file, as pi's own ``/export x.jsonl`` does."""
+        found = await self._request(rpc.requests.GetRawEntries())
+        session = export.Exported(self.session.id, self.cwd, found.entries, found.leaf_id)
+        await self._in_thread(partial(export.export_branch, path, session, replace=replace))
 
     async def last_answer(self) -> str | None:
         """The text of the last answer; None when there is none."""

@@ -6,6 +6,7 @@ Entries are those of ``get_entries``, as they stand in a session file.
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,19 +43,33 @@ def session_lines(header: Mapping[str, Any], entries: Iterable[Entry]) -> Iterat
     yield from map(json_line, entries)
 
 
-def save_anew(file: Path, cwd: Path, entries: Sequence[Entry], leaf_id: str | None) -> Path:
-    """A new session beside `file` with all of its entries; pi opens it at the leaf. Raises ExportError."""
-    on_branch = {text_of(entry, "id") for entry in branch(entries, leaf_id)}
-    in_order = sorted(
-        entries, key=lambda entry: text_of(entry, "id") in on_branch
-    )  # the last one is taken for the leaf
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A session as pi knows it: its folder of work and its entries in the order of the file."""
+
+    id: str
+    cwd: Path
+    entries: Sequence[Entry]
+    leaf_id: str | None
+
+
+def save_anew(file: Path, session: Exported) -> Path:
+    """A new session beside `file` with all of the entries; pi opens it at the leaf. Raises ExportError."""
+    on_branch = {text_of(entry, "id") for entry in branch(session.entries, session.leaf_id)}
+    in_order = sorted(session.entries, key=lambda entry: text_of(entry, "id") in on_branch)  # pi takes the last one
     session_id, timestamp = new_session_id(), now()
-    header = {"id": session_id, "timestamp": timestamp, "cwd": str(cwd), "parentSession": str(file)}
+    header = {"id": session_id, "timestamp": timestamp, "cwd": str(session.cwd), "parentSession": str(file)}
     made = file.with_name(file_name(session_id, timestamp))
     with suppress(OSError):
         made.parent.mkdir(parents=True, exist_ok=True)
     write(made, session_lines(header, in_order))
     return made
+
+
+def export_branch(path: Path, session: Exported, *, replace: bool) -> None:
+    """The active branch under the id of its session. Raises ExportError."""
+    header = {"id": session.id, "timestamp": now(), "cwd": str(session.cwd)}
+    write(path, session_lines(header, branch(session.entries, session.leaf_id)), replace=replace)
 
 
 def write(path: Path, pieces: Iterable[bytes], *, replace: bool = False) -> None:

@@ -22,6 +22,7 @@ from pitui.ui.attention import Attention
 from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.blocks import BlockIntents
+from pitui.ui.intents.export import ExportIntents
 from pitui.ui.intents.history import HistoryIntents
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.resume import ResumeIntents
@@ -42,6 +43,7 @@ class PituiApp(
     BlockIntents,
     ModelIntents,
     WriterIntents,
+    ExportIntents,
     HistoryIntents,
     ResumeIntents,
     RunIntents,

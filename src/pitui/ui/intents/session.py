@@ -73,11 +73,6 @@ class SessionIntents(DraftIntents):
         self.say("Extensions, skills, prompt templates, context files and settings are loaded again.")
 
     @intent
-    async def action_session_export(self, argument: str = "") -> None:
-        path = await self.agent.export_html(self._path(argument))
-        self.say(f"Exported to {path}")
-
-    @intent
     async def action_session_facts(self, argument: str = "") -> None:
         await self.agent.stats()
         await self.push_screen_wait(PageScreen("This session", in_columns(self._facts())))
