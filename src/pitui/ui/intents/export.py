@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pitui.rpc.messages import Entry
 
 FORMATS = {
-    ".html": ("HTML", "A page to look at in a browser, with the whole tree; made by pi"),
-    ".md": ("Markdown", "A text to read and paste: this branch, with tools and their output"),
+    ".html": ("HTML", "A page for a browser, with the whole tree; pi makes it"),
+    ".md": ("Markdown", "A text to read and paste: this branch with its tools"),
     ".jsonl": ("JSONL", "A session that pi opens again: this branch, as pi keeps it"),
 }
 SUFFIXES = {".htm": ".html", ".markdown": ".md"}
