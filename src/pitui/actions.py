@@ -95,6 +95,7 @@ ACTIONS: tuple[Action, ...] = (
         pi_action="app.thinking.cycle",
         priority=True,
     ),
+    Action("tools.choose", "Tools that the model may use in this session", "Model", slash="tools"),
     # Session
     Action("session.new", "New session", "Session", slash="new", pi_action="app.session.new"),
     Action(
@@ -124,7 +125,7 @@ ACTIONS: tuple[Action, ...] = (
         slash="writers",
         help="And what to do about it: read only, fork, open it anew, go on.",
     ),
-    Action("session.facts", "Facts of this session", "Session", slash="session"),
+    Action("session.facts", "Facts of this session, and what pi works with", "Session", slash="session"),
     Action("session.import", "Import a session file", "Session", slash="import", argument="<path>"),
     Action(
         "session.export",

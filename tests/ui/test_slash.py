@@ -149,12 +149,12 @@ async def test_a_session_is_named_copied_and_found_again(tmp_path: Path) -> None
 
 
 async def test_sessions_are_cloned_and_begun_with_a_key_and_from_the_palette(tmp_path: Path) -> None:
-    settings = Settings(keys={"session.clone": ("f5",)})
+    settings = Settings(keys={"session.clone": ("f12",)})
     async with at_the_demo(tmp_path, settings=settings) as person:
         await person.sends("remember me")
         await person.until(lambda: person.asked() and person.is_idle())
         first = person.agent.session.file
-        await person.press("f5")
+        await person.press("f12")
         await person.sees("Cloned: this is the copy.")
         assert (person.agent.session.file != first, person.asked()) == (True, ["remember me"])
         await person.press("f4")

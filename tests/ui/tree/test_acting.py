@@ -1,5 +1,6 @@
 """What a person does in the tree of a session that goes on."""
 
+import json
 from pathlib import Path
 
 import anyio
@@ -145,6 +146,33 @@ async def test_continuing_before_a_prompt_brings_it_into_the_editor_and_one_key_
         await person.until(lambda: person.asked() == ["#say One.", "#say Two."])
         await person.press("alt+z")
         await person.until(lambda: person.asked() == ["#say One."])
+
+
+async def test_a_move_to_before_the_first_entry_is_undone_and_done_again(tmp_path: Path) -> None:
+    session = tmp_path / "session.jsonl"
+    message = {"role": "user", "content": "The very first prompt"}
+    spent = {"input": 1, "output": 1, "cacheRead": 0, "cacheWrite": 0, "totalTokens": 2, "cost": {"total": 0}}
+    text = [{"type": "text", "text": "An answer."}]
+    answer = {"role": "assistant", "content": text, "stopReason": "stop", "usage": spent}
+    entries = (
+        {"type": "session", "version": 3, "id": "s", "timestamp": "2026-11-30T12:00:00Z", "cwd": str(tmp_path)},
+        {"type": "message", "id": "first", "parentId": None, "timestamp": "2026-11-30T12:00:00Z", "message": message},
+        {"type": "message", "id": "then", "parentId": "first", "timestamp": "2026-11-30T12:00:01Z", "message": answer},
+    )
+    session.write_text("".join(json.dumps(entry) + "\n" for entry in entries), "utf-8")
+    async with at_the_demo(tmp_path, *WITH_COMPANION, "--session", str(session)) as person:
+        state = person.agent.session
+        await person.until(lambda: state.leaf_id)
+        last = state.leaf_id
+        await opens_the_tree(person)
+        await opens_the_menu(person, "the very first")
+        await chooses(person, "Continue here")
+        await person.until(lambda: state.leaf_id is None and person.prompt.text == "The very first prompt")
+        await person.press("alt+z")
+        await person.until(lambda: state.leaf_id == last)
+        await person.press("alt+z")
+        await person.until(lambda: state.leaf_id is None)
+        assert person.prompt.text == "The very first prompt"
 
 
 async def test_a_summary_of_what_is_left_can_be_stopped_and_nothing_has_moved(tmp_path: Path) -> None:

@@ -65,9 +65,11 @@ class AgentApp(App[None]):
         if argument:
             self.say(f"“{argument}” is none of: {', '.join(known)}", "warning")
 
-    async def pick(self, title: str, choices: Sequence[Choice[T]], *, empty: str = "There is none.") -> T | None:
+    async def pick(
+        self, title: str, choices: Sequence[Choice[T]], *, empty: str = "There is none.", highlighted: int | None = None
+    ) -> T | None:
         """What the person chose from a list; only in an intent, for it waits."""
-        return await self.push_screen_wait(PickerScreen(title, choices, empty=empty))
+        return await self.push_screen_wait(PickerScreen(title, choices, empty=empty, highlighted=highlighted))
 
     async def ask(self, text: str, answers: Sequence[str]) -> int:
         """The number of the answer; the first is the safe one. Asked in a list where something hides the prompt."""

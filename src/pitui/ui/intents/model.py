@@ -64,3 +64,17 @@ class ModelIntents(AgentApp):
     async def action_thinking_next(self, argument: str = "") -> None:
         if await self.agent.cycle_thinking_level() is None:
             self.say("This model does not think.")
+
+    @intent
+    async def action_tools_choose(self, argument: str = "") -> None:
+        """Switch one tool after another on or off, until Esc."""
+        chosen: str | None = None
+        while True:
+            tools = (await self.agent.info()).tools
+            choices = [Choice(tool.name, tool.name, tool.description, current=tool.active) for tool in tools]
+            at = next((number for number, tool in enumerate(tools) if tool.name == chosen), 0)
+            title = "Tools that the model may use in this session: Enter switches one on or off, Esc closes"
+            chosen = await self.pick(title, choices, empty="pi has no tools.", highlighted=at)
+            if chosen is None:
+                return
+            await self.agent.set_tools([tool.name for tool in tools if tool.active != (tool.name == chosen)])

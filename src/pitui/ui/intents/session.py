@@ -2,14 +2,11 @@
 
 from pathlib import Path
 
-from pitui.agent import Replacement
-from pitui.render.amounts import cost_in_words, number
-from pitui.render.text import clean_line
+from pitui.agent import AgentError, Replacement
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
-from pitui.ui.widgets.status import UNKNOWN, model_in_words
 
 CLONED = "Cloned: this is the copy."
 FORKED = "A new session: change the prompt and send it. The old session is kept."
@@ -50,7 +47,8 @@ class SessionIntents(DraftIntents):
         if replacement.cancelled:
             self.say(replacement.reason, "warning")
             return
-        prompt.give_back([replacement.text], replacement.images)
+        if replacement.images or prompt.text != replacement.text:  # else it is there already, from a move before
+            prompt.give_back([replacement.text], replacement.images)
         self.say(done)
 
     @intent
@@ -74,34 +72,14 @@ class SessionIntents(DraftIntents):
 
     @intent
     async def action_session_facts(self, argument: str = "") -> None:
-        await self.agent.stats()
-        await self.push_screen_wait(PageScreen("This session", in_columns(self._facts())))
+        from pitui.ui.screens.info import info_rows
 
-    def _facts(self) -> list[tuple[str, str]]:
-        session, stats = self.session, self.session.stats
-        facts = [
-            ("Name", session.name or UNKNOWN),
-            ("File", session.file or "not saved"),
-            ("Id", session.id or UNKNOWN),
-            ("Folder", str(self.agent.cwd)),
-            ("Model", model_in_words(session)),
-            ("pi", session.version or UNKNOWN),
-            ("Steering", session.steering_mode or UNKNOWN),
-            ("Follow-ups", session.follow_up_mode or UNKNOWN),
-            ("Compacts by itself", {True: "yes", False: "no", None: UNKNOWN}[session.auto_compaction]),
-        ]
-        if stats:
-            tokens = stats.tokens
-            facts += [
-                ("Prompts", f"{stats.user_messages:,}"),
-                ("Answers", f"{stats.assistant_messages:,}"),
-                ("Tool calls", f"{stats.tool_calls:,}"),
-                ("Tokens in", f"{tokens.input:,} and {tokens.cache_read:,} from the cache"),
-                ("Tokens out", f"{tokens.output:,}"),
-                ("Written to the cache", f"{tokens.cache_write:,}"),
-                ("Cost", cost_in_words(stats.cost)),
-            ]
-        if session.context and session.context.tokens is not None:
-            used, window = session.context.tokens, session.context.context_window
-            facts.append(("Context", f"{number(used, 'token')} of {window:,}"))
-        return [(name, clean_line(value)) for name, value in facts]
+        await self.agent.stats()
+        missing, info = self.agent.companion.missing, None
+        if not missing:
+            try:
+                info = await self.agent.info()
+            except AgentError as error:
+                missing = str(error)
+        rows = info_rows(self.session, str(self.agent.cwd), info, missing)
+        await self.push_screen_wait(PageScreen("This session", in_columns(rows)))

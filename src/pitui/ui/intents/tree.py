@@ -20,8 +20,8 @@ FORKED_AT = "A new session that ends with this. The old session is kept."
 class TreeIntents(SessionIntents):
     tree_screen: "TreeScreen | None" = None
     """The screen of the tree, while it is open."""
-    _left: tuple[str, str] | None = None
-    """The session and the leaf before the last move."""
+    _left: tuple[str, str | None] | None = None
+    """The session and the leaf before the last move; None was before the first entry."""
 
     @intent
     async def action_session_tree(self, argument: str = "") -> None:
@@ -115,7 +115,7 @@ class TreeIntents(SessionIntents):
 
     async def _move(self, entry_id: str, done: str, *, summary: bool = False, instructions: str = "") -> None:
         before, leaf = self._left, self.session.leaf_id
-        self._left = (self.session.id, leaf) if leaf else before  # from when the move is seen, the key undoes it
+        self._left = (self.session.id, leaf)  # from when the move is seen, the key undoes it
         moved = False
         try:
             replacement = await self.agent.navigate(entry_id, summary=summary, instructions=instructions)
@@ -127,11 +127,28 @@ class TreeIntents(SessionIntents):
     @intent
     async def action_tree_back(self, argument: str = "") -> None:
         left = self._left
-        if left is None or left[0] != self.session.id or left[1] not in self.session.entries:
+        if left is None or left[0] != self.session.id or not (entry_id := self._way_to(left[1])):
             self.say("There was no move in this session to go back from.")
             return
         if await self._may_stop():
-            await self._move(left[1], BACK)
+            await self._move(entry_id, BACK)
+
+    def _way_to(self, leaf_id: str | None) -> str:
+        """The entry to choose so that pi goes on from `leaf_id`; empty where there is none.
+
+        Before the first entry that is a prompt without a parent: pi goes to the place before it, and gives it back.
+        """
+        from pitui.rpc.messages import CustomMessageEntry, MessageEntry, UserMessage
+
+        if leaf_id is not None:
+            return leaf_id if leaf_id in self.session.entries else ""
+        for entry in self.session.entries.values():
+            match entry:
+                case CustomMessageEntry(parent_id=None) | MessageEntry(parent_id=None, message=UserMessage()):
+                    return entry.id
+                case _:
+                    pass
+        return ""
 
     # other deeds
 

@@ -41,8 +41,17 @@ class PickerScreen(ModalScreen[T | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+c", "leave", "Close", show=False)]
 
-    def __init__(self, title: str, choices: Sequence[Choice[T]], *, empty: str = "There is nothing to choose.") -> None:
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice[T]],
+        *,
+        empty: str = "There is nothing to choose.",
+        highlighted: int | None = None,
+    ) -> None:
+        """`highlighted` is the row to begin at; without it that is the first one in force."""
         super().__init__()
+        self._first = highlighted
         self._title = clean_line(title, 200)
         self._choices = list(choices)
         self._shown = list(choices)
@@ -60,7 +69,8 @@ class PickerScreen(ModalScreen[T | None]):
 
     def on_mount(self) -> None:
         current = next((number for number, choice in enumerate(self._choices) if choice.current), 0)
-        self._menu.show([choice.item for choice in self._choices], current)
+        first = current if self._first is None else self._first
+        self._menu.show([choice.item for choice in self._choices], first)
         self._note()
 
     @property
