@@ -165,13 +165,17 @@ BACK = ("Esc", "Back to the prompt")
 
 
 def panes() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """What the keys of each pane do. The tree is loaded only now: the first screen can do without it."""
+    """What the keys of each pane do. Other screens are loaded only now: the first can do without them."""
+    from pitui.ui.screens.compare import CompareScreen
+    from pitui.ui.screens.sessions import SessionsScreen
     from pitui.ui.screens.tree import TreeScreen
     from pitui.ui.widgets.tree import TreeView
 
     yield "In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), BACK]
     yield "In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), BACK]
     yield "In the tree; letters are searched for", [*pane_keys(TreeView.BINDINGS), *pane_keys(TreeScreen.BINDINGS)]
+    yield "Where two branches are compared", [*pane_keys(CompareScreen.BINDINGS)]
+    yield "In the list of sessions; letters are searched for", [*pane_keys(SessionsScreen.BINDINGS)]
 
 
 MARKS = ("At its right edge", "· a prompt, ± an edit, ! an error, • what is searched for")
