@@ -25,11 +25,12 @@ MAY_IMPORT = {
     "recovery": {"outbox", "rpc", "session", "store", "pi"},
     "ledger": {"store"},
     "store": {"store", "paths"},
+    "files": {"files"},
     "draft": {"rpc.messages"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
         *("ui", "render", "session", "agent", "outbox", "queue", "watch", "draft", "pi"),
-        *("actions", "config", "paths", "stars", "store"),
+        *("actions", "config", "paths", "stars", "store", "files"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "rpc"},
@@ -46,7 +47,7 @@ MAY_IMPORT = {
 
 SCREENLESS = (
     *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
-    *("connection", "agent", "companion", "demo"),
+    *("connection", "agent", "companion", "demo", "files"),
     *("actions", "paths", "arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}

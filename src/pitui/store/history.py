@@ -60,7 +60,7 @@ class History:
         """Remember these, the oldest first; one that is the same as the last in the folder is not written again."""
 
         def insert(database: sqlite3.Connection) -> None:
-            key = _key(folder)
+            key = folder_key(folder)
             last = database.execute(LAST, (key,)).fetchone()
             for prompt in prompts:
                 text = prompt.text.encode("utf-8", "replace").decode()  # a lone surrogate cannot be written
@@ -78,11 +78,12 @@ class History:
         """The latest of the folder, the oldest first; None when they cannot be read."""
 
         def select(database: sqlite3.Connection) -> list[PastPrompt]:
-            rows = database.execute(RECALL, (_key(folder), KEPT_IN_A_FOLDER)).fetchall()
+            rows = database.execute(RECALL, (folder_key(folder), KEPT_IN_A_FOLDER)).fetchall()
             return [PastPrompt(*row) for row in reversed(rows)]
 
         return self._database.run(select)
 
 
-def _key(folder: Path) -> bytes:
+def folder_key(folder: Path) -> bytes:
+    """A folder as it stands in a table, by whatever link it was come to."""
     return os.fsencode(os.path.realpath(folder))
