@@ -49,7 +49,7 @@ def test_a_file_is_found_by_some_of_its_letters(asker: Asker, tmp_path: Path) ->
 
 def test_a_folder_that_is_written_out_bounds_the_search(asker: Asker, tmp_path: Path) -> None:
     make(tmp_path, "src/a.py", "src/deep/ab.py", "lib/a.py")
-    assert asker.paths(tmp_path, "src/") == ["src/a.py", "src/deep/"]
+    assert asker.paths(tmp_path, "src/") == ["src/deep/", "src/a.py"]
     assert asker.paths(tmp_path, "src/b") == ["src/deep/ab.py"]
 
 

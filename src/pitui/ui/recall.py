@@ -104,6 +104,10 @@ class Recall:
         """Know what the editor made of the one that was recalled."""
         self._shown = written
 
+    def is_shown(self, written: Draft) -> bool:
+        """Whether that was recalled, and not changed since."""
+        return self._at is not None and written == self._shown
+
     def stop(self) -> None:
         """What is in the editor now is what is being written; a draft from before that is a thing past."""
         if self._at is not None:

@@ -75,7 +75,7 @@ class MainScreen(Screen[None]):
             session, palette, empty=EMPTY, end_key=key_in_words(_first(keys, "chat.end") or "end"), clock=agent.clock
         )
         self.search = SearchBar()
-        self.completion = Completion(session)
+        self.completion = Completion(agent)
         self.sidebar = Vertical(id="sidebar")
         self.tree_pane: TreePane | None = None
         """While the tree is in the side bar."""
@@ -134,6 +134,8 @@ class MainScreen(Screen[None]):
         if aspects & (Aspect.WIDGETS | Aspect.REPLACED):
             self.above.sync(session)
             self.below.sync(session)
+        if Aspect.COMMANDS in aspects:
+            self.completion.read_hints()
         if Aspect.COMMANDS in aspects or session.phase is Phase.ENDED:
             self._ready.set()
         elif session.phase is Phase.STARTING:

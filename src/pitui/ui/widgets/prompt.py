@@ -13,6 +13,8 @@ from pitui.draft import Draft, Part, Pasted, folded
 from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
 from pitui.ui.recall import Past, Recall
+from pitui.ui.suggestions import Suggestion
+from pitui.ui.wanted import Wanted, path_before, wanted
 from pitui.ui.widgets.completion import Completion
 from pitui.ui.widgets.editor import Editor
 from pitui.ui.widgets.writing import run_action
@@ -79,6 +81,8 @@ class Prompt(Editor):
         self._claimed = claimed
         self._follow_up = follow_up
         self.recall = Recall()
+        self._path_at: tuple[int, int] | None = None
+        """Where the word begins that the person wants completed as a path."""
         for key in claimed:
             self._bindings.key_to_bindings.pop(key, None)
 
@@ -140,7 +144,7 @@ class Prompt(Editor):
 
     async def _on_key(self, event: events.Key) -> None:
         self.post_message(self.Typed())
-        if not self.is_jumping and (self._pressed(event.key) or await self._performed(event.key)):
+        if not self.is_jumping and (self._pressed(event) or await self._performed(event.key)):
             event.stop()
             event.prevent_default()
 
@@ -149,17 +153,19 @@ class Prompt(Editor):
         action = self._claimed.get(key)
         return action is not None and await run_action(self, action)
 
-    def _pressed(self, key: str) -> bool:
+    def _pressed(self, event: events.Key) -> bool:
         """Whether the key was for us and not for the plain editor."""
-        completion = self._completion
-        completion.suggest(self._slash_word())  # what was typed fast is not told of by `Changed` yet
+        completion, key = self._completion, event.key
+        completion.suggest(self._wanted())  # what was typed fast is not told of by `Changed` yet
         match key:
             case "up" | "down" if completion.is_open:
                 completion.move(-1 if key == "up" else 1)
             case "tab":
-                self._complete()
-            case "enter" if completion.word_to_run:
-                self._run_completed()
+                self._complete(event.time)
+            case "enter" if suggestion := completion.for_enter(event.time):
+                self._put_in(suggestion)
+                if suggestion.runs:
+                    self.submit()
             case "enter":
                 self._break_line_or_submit()
             case "up" if self._at_edge(0):
@@ -186,31 +192,45 @@ class Prompt(Editor):
         """Where nothing is written, Home and End are for the chat."""
         return action not in ("cursor_line_start", "cursor_line_end") or bool(self.text)
 
-    # slash words
+    # completion
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
-        self.post_message(self.Edited())
         self.set_class(self.text.startswith("!"), "-bash")
-        self._completion.suggest(self._slash_word())
+        self._completion.suggest(self._wanted())
 
-    def _slash_word(self) -> str | None:
-        if not self.text.startswith("/") or self.recall.is_browsing:
+    def _before_cursor(self) -> str:
+        row, column = self.cursor_location
+        return self.document[row][:column]
+
+    def _wanted(self) -> Wanted | None:
+        if not self.selection.is_empty or self.recall.is_shown(self.draft):
             return None
-        word = self.text[1:]
-        return None if any(character.isspace() or character == "/" for character in word) else word
+        before = self._before_cursor()
+        path = path_before(before)
+        if self._path_at == (self.cursor_location[0], len(before) - path.length):
+            return path
+        return wanted(before, alone=self.cursor_location == self.document.end == (0, len(self.text)))
 
-    def _complete(self) -> None:
-        if word := self._completion.word:
-            self._fill(f"/{word.name} ")
+    def _complete(self, pressed: float) -> None:
+        """Put in what is highlighted; where nothing is, see how the word before the cursor goes on as a path."""
+        if suggestion := self._completion.for_tab(pressed):
+            self._put_in(suggestion)
+        elif not self._completion.is_open and self.selection.is_empty:
+            before = self._before_cursor()
+            self._path_at = (self.cursor_location[0], len(before) - path_before(before).length)
+            self._completion.suggest(self._wanted())
 
-    def _run_completed(self) -> None:
-        word = self._completion.word_to_run
-        if word is None:
-            return
-        self._fill(f"/{word.name}" + (" " if word.argument.startswith("<") else ""))
-        if not word.argument.startswith("<"):
-            self.submit()
+    def _put_in(self, suggestion: Suggestion) -> None:
+        self._completion.took(suggestion)
+        row, column = self.cursor_location
+        length, text = self._completion.length, suggestion.text
+        closed = text.rstrip(" ").endswith('"') and self.document[row][column : column + 1] == '"'
+        result = self.replace(text, (row, column - length), (row, column + closed), maintain_selection_offset=False)
+        end_row, end_column = result.end_location
+        self.move_cursor((end_row, end_column - suggestion.back))
+        if not suggestion.goes_on:
+            self._path_at = None
 
     # the past
 
