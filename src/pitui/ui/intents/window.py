@@ -186,6 +186,8 @@ WRITING = (
     ("!command", "Run it in the shell; the model sees the output"),
     ("!!command", "Run it in the shell; the model does not see it"),
     ("/", "Commands; Tab completes"),
+    ("@", "Files, by a few letters"),
+    ("Tab", "How the word goes on as a path"),
     ("↑, ↓", "Earlier prompts of the folder, at the first and last line"),
     ("Home, End", "In an empty prompt: to the top of the chat, and to its end"),
     ("Ctrl+_", "Undo"),
