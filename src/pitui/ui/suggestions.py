@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pitui.render.text import clean_line
 from pitui.ui.commands import Word
 from pitui.ui.wanted import Wanted, written
 
