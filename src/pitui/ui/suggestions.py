@@ -63,6 +63,5 @@ def _of_path(path: str, wanted: Wanted) -> Suggestion:
     if not is_folder and not bare:
         text += " "
     head, _, name = path.removesuffix("/").rpartition("/")
-    return Suggestion(
-        path, text, clean_line(name + "/" * is_folder, 300), head and f"{head}/", back=int(inside), goes_on=is_folder
-    )
+    shown, folder = visible(name + "/" * is_folder), head and visible(f"{head}/")
+    return Suggestion(path, text, shown, folder, back=int(inside), goes_on=is_folder)
