@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from pitui.render.text import visible
 from pitui.ui.commands import Word
 from pitui.ui.wanted import Wanted, written
 
