@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("start", "transcript", "sessions", "tree", "drawing")
+NAMES = ("start", "transcript", "sessions", "tree", "drawing", "files")
 
 
 def main() -> None:
