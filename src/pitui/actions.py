@@ -66,6 +66,25 @@ ACTIONS: tuple[Action, ...] = (
     Action("follow_up_mode", "How follow-ups are delivered", "Run", slash="followup", argument="[all|one-at-a-time]"),
     Action("auto_compact", "Compact by itself when nearly full", "Run", slash="autocompact", argument="[on|off]"),
     Action("auto_retry", "Retry by itself after an error", "Run", slash="autoretry", argument="[on|off]"),
+    # Writing
+    Action(
+        "prompt.editor",
+        "Write in your own editor",
+        "Write",
+        ("ctrl+g",),
+        help="pi's setting externalEditor, $VISUAL, $EDITOR, else nano or vi.",
+        when="always",
+        pi_action="app.editor.external",
+    ),
+    Action(
+        "prompt.paste",
+        "Paste a picture or text from the clipboard",
+        "Write",
+        ("ctrl+v",),
+        when="always",
+        pi_action="app.clipboard.pasteImage",
+    ),
+    Action("prompt.open", "Open the paste or picture at the cursor", "Write", ("alt+o",), when="always"),
     # Model
     Action(
         "model.pick",

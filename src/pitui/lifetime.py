@@ -134,7 +134,12 @@ class Lifetime:
             problems.append(f"{settings_file()}: theme: there is no theme “{theme}”; /theme lists them all.")
         settings = replace(settings, keys=keys, theme=self._theme or theme)
         self._app = PituiApp(
-            self._agent, settings, problems=problems, resume=self._resume, before_drawing=self._give_back
+            self._agent,
+            settings,
+            problems=problems,
+            editor_keys=of_pi.keys,
+            resume=self._resume,
+            before_drawing=self._give_back,
         )
         return settings.mouse
 
@@ -160,6 +165,8 @@ class Lifetime:
 
     def _leave(self, code: int) -> None:
         """Ends it in order, from outside; saying it twice does no harm."""
+        if code == LEFT and self._app.terminal_is_lent:
+            return  # Ctrl+C is for the program that has the terminal
         self._code = code
         self._app.exit()
 

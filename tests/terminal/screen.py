@@ -46,9 +46,9 @@ KEYS = {
     "f6": "\x1b[17~",
 }
 ANSWERS = {
-    rb"\x1b\[c": b"\x1b[?62;22c",
     rb"\x1b\[6n": b"\x1b[1;1R",
     rb"\x1b\[\?u": b"\x1b[?0u",
+    rb"\x1b\[c": b"\x1b[?62;22c",
     rb"\x1b\]11;\?(?:\x07|\x1b\\)": b"\x1b]11;rgb:1010/1010/1010\x1b\\",
 }
 """What a terminal answers to the questions of a program: attributes, cursor, keyboard, background."""

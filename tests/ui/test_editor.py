@@ -147,6 +147,13 @@ async def test_a_selection_with_a_chip_is_copied_written_out() -> None:
         assert app.editor.selected_text == "a " + PASTE.text
 
 
+async def test_undoing_many_lines_is_no_mistake() -> None:
+    async with writing(PASTE, size=(40, 5)) as app:
+        app.editor.show(Draft.of("line\n" * 30))
+        await press(app, "ctrl+underscore")
+        assert app.editor.draft == Draft.of(PASTE)
+
+
 MOVES = ("cursor_left", "cursor_right", "cursor_up", "cursor_down", "cursor_word_left", "cursor_word_right")
 EDITS = (
     *("delete_left", "delete_right", "kill_word_left", "kill_word_right", "kill_to_start", "kill_to_end"),

@@ -3,8 +3,9 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar
 
 import anyio.to_thread
@@ -32,6 +33,7 @@ from pitui.ui.intents.writers import WriterIntents
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.system.repository import branch_of
 from pitui.ui.theme import DARK, THEMES, palette_of
+from pitui.ui.widgets.editor import HISTORY_KEYS
 from pitui.ui.widgets.prompt import Prompt
 from pitui.ui.widgets.search import SearchWords
 from pitui.ui.widgets.tools import ToolsPanel
@@ -51,7 +53,8 @@ class PituiApp(
 ):
     """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
 
-    `problems` is what is to be told of the settings; `resume` opens the list of sessions first.
+    `problems` is what is to be told of the settings; `editor_keys` are the person's own keys of pi, by pi's names;
+    `resume` opens the list of sessions first.
     `before_drawing` is called when the terminal is about to be taken.
     """
 
@@ -66,6 +69,7 @@ class PituiApp(
         settings: Settings | None = None,
         *,
         problems: Sequence[str] = (),
+        editor_keys: Mapping[str, Sequence[str]] = MappingProxyType({}),
         resume: bool = False,
         before_drawing: Callable[[], None] = lambda: None,
     ) -> None:
@@ -77,6 +81,9 @@ class PituiApp(
         """Set with the first frame."""
         self._problems = problems
         self.keys = keys_in_force({}, self.settings.keys)
+        for name in HISTORY_KEYS:  # as in pi they go before the keys of actions
+            for action, keys in self.keys.items():
+                self.keys[action] = tuple(key for key in keys if key not in editor_keys.get(name, ()))
         self._bindings = BindingsMap(
             Binding(
                 ",".join(self.keys[action.id]),
@@ -92,7 +99,9 @@ class PituiApp(
             self.register_theme(theme)
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else DARK.name
         self.stylesheet.set_variables(self.get_css_variables())
-        self.main = MainScreen(agent, palette_of(self.current_theme), self.keys, sidebar=self.settings.sidebar)
+        self.main = MainScreen(
+            agent, palette_of(self.current_theme), self.keys, sidebar=self.settings.sidebar, editor_keys=editor_keys
+        )
 
     def get_driver_class(self) -> type[Driver]:
         chosen = super().get_driver_class()

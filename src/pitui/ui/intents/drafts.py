@@ -77,6 +77,8 @@ class DraftIntents(AgentApp):
             keep = partial(drafts.keep, self._draft_number, place, draft.to_json(), instead_of)
             self._draft_number = await anyio.to_thread.run_sync(keep)
         self._draft_kept = (place, draft)
+        if draft.is_blank or self._draft_number is not None:
+            await self.agent.forget_returned()  # it is in the draft, or was thrown away
         if drafts.problem not in ("", self._draft_problem):
             self._draft_problem = drafts.problem
             self.say(drafts.problem, "warning")

@@ -12,6 +12,7 @@ from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.drafts import DraftIntents
+from pitui.ui.intents.writing import WritingIntents
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.prompt import Prompt
 
@@ -24,7 +25,7 @@ TWICE = 0.5
 WRITES_SETTINGS = "This is kept in pi's settings."
 
 
-class RunIntents(DraftIntents):
+class RunIntents(DraftIntents, WritingIntents):
     _escaped_at = float("-inf")
 
     async def perform(self, action_id: str, argument: str = "") -> None:
@@ -52,6 +53,9 @@ class RunIntents(DraftIntents):
     @intent
     async def _send(self, text: str, images: "Sequence[ImagePart]", follow_up: bool) -> None:
         self.main.transcript.end()  # a person wants to see what they have said
+        if images and self.warn_if_blind():
+            self.main.prompt.give_back([text], images)
+            return
         draft = self.send_draft()
         try:
             await self.agent.submit(text, images, follow_up=follow_up)

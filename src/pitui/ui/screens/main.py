@@ -60,7 +60,15 @@ class MainScreen(Screen[None]):
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
-    def __init__(self, agent: Agent, palette: Palette, keys: Mapping[str, Sequence[str]], *, sidebar: bool) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        palette: Palette,
+        keys: Mapping[str, Sequence[str]],
+        *,
+        sidebar: bool,
+        editor_keys: Mapping[str, Sequence[str]],
+    ) -> None:
         super().__init__()
         self._compositor = FrontCompositor()
         session = agent.session
@@ -86,7 +94,7 @@ class MainScreen(Screen[None]):
         self.activity = Activity(agent)
         self.waiting = DialogWaiting(_first(keys, "dialog.open"))
         self.question = Question()
-        self.prompt = Prompt(session, self.completion, claimed=claimed, follow_up=follow_up)
+        self.prompt = Prompt(session, self.completion, keys=editor_keys, claimed=claimed, follow_up=follow_up)
         self.statuses = ExtensionStatuses(session)
         self.status = StatusLine(agent)
 

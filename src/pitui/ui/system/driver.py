@@ -29,6 +29,7 @@ class TerminalDriver(LinuxDriver):
         super().__init__(*arguments, **options)  # pyright: ignore[reportUnknownMemberType] - an app of any kind
         self._file = cast("IO[str]", LastingFile(self._file))
         self._asks_for_other_keys = False
+        self._lent = False
 
     def start_application_mode(self) -> None:
         super().start_application_mode()
@@ -41,6 +42,19 @@ class TerminalDriver(LinuxDriver):
         if self._asks_for_other_keys:
             self.write(OTHER_KEYS_OFF)
         super().stop_application_mode()
+
+    def suspend_application_mode(self) -> None:
+        super().suspend_application_mode()
+        self._lent = True
+
+    def resume_application_mode(self) -> None:
+        self._lent = False
+        super().resume_application_mode()
+
+    def write(self, data: str) -> None:
+        """Nothing while another program has the terminal: nobody would take it, and the loop would wait."""
+        if not self._lent:
+            super().write(data)
 
     def process_message(self, message: Message) -> None:
         if isinstance(message, EntersAreAlike):

@@ -1,6 +1,10 @@
 """What the terminal around us can do beside showing a screen."""
 
 import os
+import subprocess
+from collections.abc import Mapping
+
+import anyio
 
 from pitui.render.text import clean_line
 
@@ -17,3 +21,24 @@ RESTORE_TITLE = "\x1b[23;2t"
 def has_job_control() -> bool:
     """Whether a shell is there to bring us back. Started without one, we lead the session, and stopping is for ever."""
     return hasattr(os, "getsid") and os.getpgrp() != os.getsid(0)
+
+
+SAME_KEY = "This terminal sends the same for Shift+Enter and Enter. Ctrl+J is a new line in every terminal."
+TMUX_HIDES = (
+    "tmux sends the same for Shift+Enter and Enter; `set -s extended-keys on` in ~/.tmux.conf changes that. "
+    "Ctrl+J is a new line in every terminal."
+)
+
+
+async def enter_advice(environ: Mapping[str, str] = os.environ) -> str:
+    """What to tell somebody whose terminal does not speak the Kitty protocol; empty where Shift+Enter works."""
+    if environ.get("TMUX"):
+        try:
+            with anyio.fail_after(2):
+                asked = await anyio.run_process(
+                    ["tmux", "show-options", "-sv", "extended-keys"], stderr=subprocess.DEVNULL, check=False
+                )
+        except (OSError, TimeoutError):
+            return SAME_KEY
+        return "" if asked.stdout.strip() in (b"on", b"always") else TMUX_HIDES
+    return "" if environ.get("XTERM_VERSION") else SAME_KEY

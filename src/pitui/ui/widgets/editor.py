@@ -1,6 +1,7 @@
 """An editor with the keys of pi's, in which a paste or a picture is one thing among the words."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -9,14 +10,14 @@ from textual import events
 from textual.binding import Binding, BindingsMap
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
+from textual.message import Message
 from textual.strip import Strip
-from textual.widgets import TextArea
 
 from pitui.draft import Chip, Draft, Part, Pasted, is_long
 from pitui.ui.dialogs.wording import pasted
-from pitui.ui.widgets.chips import GAP, MARK, Chips, ShownLine
+from pitui.ui.widgets.chips import GAP, MARK, Chips, ShownLine, label
 from pitui.ui.widgets.killring import KillRing
-from pitui.ui.widgets.writing import press
+from pitui.ui.widgets.writing import WritingArea, press
 
 KEYS: Mapping[str, tuple[str, str]] = {
     "tui.editor.cursorUp": ("up", "cursor_up"),
@@ -40,10 +41,13 @@ KEYS: Mapping[str, tuple[str, str]] = {
     "tui.input.newLine": ("shift+enter,ctrl+j", "new_line"),
     "tui.editor.yank": ("ctrl+y", "yank"),
     "tui.editor.yankPop": ("alt+y", "yank_pop"),
+    "tui.editor.historyPrevious": ("", "history_previous"),
+    "tui.editor.historyNext": ("", "history_next"),
     "tui.editor.undo": ("ctrl+underscore,ctrl+minus", "undo"),
 }
 """pi's names of what an editor does (its ``keybindings.md``), with pi's keys in Textual's names and the action here."""
 
+HISTORY_KEYS = ("tui.editor.historyPrevious", "tui.editor.historyNext")
 OTHER_KEYS = (
     *(("ctrl+shift+left", "cursor_word_left(True)"), ("ctrl+shift+right", "cursor_word_right(True)")),
     *(("shift+home", "cursor_line_start(True)"), ("shift+end", "cursor_line_end(True)")),
@@ -54,11 +58,20 @@ OTHER_KEYS = (
 """What pi's editor does not do: select, and redo."""
 
 
-class Editor(TextArea, inherit_bindings=False):
+class Editor(WritingArea, inherit_bindings=False):
     """`draft` is what is written. `keys` are other keys than pi's own, by pi's names of what they do.
 
     The text of the document is not what is written: in it stand the marks and labels of chips.
     """
+
+    @dataclass
+    class ChipOpened(Message):
+        """The person wants to see what is in it."""
+
+        chip: Chip
+        label: str
+        start: Location
+        end: Location
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"editor--chip"}
 
@@ -84,7 +97,7 @@ class Editor(TextArea, inherit_bindings=False):
                 *(
                     Binding(",".join(chosen), action, show=False)
                     for name, (own, action) in KEYS.items()
-                    if (chosen := keys.get(name, own.split(",")))
+                    if (chosen := keys.get(name, own.split(",") if own else ()))
                 ),
                 *(Binding(key, action, show=False) for key, action in OTHER_KEYS),
             ]
@@ -117,13 +130,33 @@ class Editor(TextArea, inherit_bindings=False):
 
     # chips are one thing
 
-    def chip_at(self, location: Location) -> tuple[Chip, Location, Location] | None:
-        """The chip that `location` touches, with its beginning and its end."""
-        row, column = location
-        for first, after in self._chips.spans(self.document[row]):
-            if first <= column <= after:
-                return self._chips.chip(self.document[row][first]), (row, first), (row, after)
-        return None
+    def open_chip(self, at: Location | None = None) -> bool:
+        """Open the chip beside the cursor, or the one `at` a place; whether there is one."""
+        row, column = at or self.cursor_location
+        line = self.document[row]
+        for first, after in self._chips.spans(line):
+            if first <= column < after + (at is None):
+                chip = self._chips.chip(line[first])
+                self.post_message(self.ChipOpened(chip, label(chip).strip("[]"), (row, first), (row, after)))
+                return True
+        return False
+
+    async def _on_mouse_up(self, event: events.MouseUp) -> None:
+        if self.selection.is_empty:
+            self.open_chip(self.get_target_document_location(event))
+
+    def put_at(self, start: Location, end: Location, part: Part) -> None:
+        """Put this between two places; the cursor goes behind it."""
+        self.replace(self._chips.shown(Draft.of(part)), start, end, maintain_selection_offset=False)
+
+    def put_instead(self, words: str, chip: Chip) -> bool:
+        """Put a chip where these words stand last; whether they do. The cursor stays where it is in the rest."""
+        for row in range(self.document.line_count - 1, -1, -1):
+            column = self._chips.blanked(self.document[row]).rfind(words)
+            if column >= 0:
+                self.replace(self._chips.shown(Draft.of(chip)), (row, column), (row, column + len(words)))
+                return True
+        return False
 
     def _validate_selection(self, selection: Selection) -> Selection:
         start, end = super()._validate_selection(selection)

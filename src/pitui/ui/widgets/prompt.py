@@ -1,5 +1,6 @@
 """The editor in which the person writes to pi."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -14,6 +15,7 @@ from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
 from pitui.ui.recall import Past, Recall
 from pitui.ui.suggestions import Suggestion
+from pitui.ui.system.pictures import picture_paths
 from pitui.ui.wanted import Wanted, path_before, wanted
 from pitui.ui.widgets.completion import Completion
 from pitui.ui.widgets.editor import Editor
@@ -56,6 +58,12 @@ class Prompt(Editor):
         @property
         def images(self) -> "Sequence[ImagePart]":
             return self.draft.images
+
+    @dataclass
+    class PicturesNamed(Message):
+        """Paths that look like those of pictures have been written."""
+
+        paths: list[str]
 
     class Edited(Message):
         """Something else is written than before."""
@@ -160,6 +168,9 @@ class Prompt(Editor):
         match key:
             case "up" | "down" if completion.is_open:
                 completion.move(-1 if key == "up" else 1)
+            case "space":
+                self._name_typed_picture()
+                return False
             case "tab":
                 self._complete(event.time)
             case "enter" if suggestion := completion.for_enter(event.time):
@@ -187,6 +198,18 @@ class Prompt(Editor):
 
     async def _on_paste(self, event: events.Paste) -> None:
         self.post_message(self.Typed())
+        self._name_pictures(event.text)
+
+    def _name_pictures(self, text: str) -> None:
+        if paths := picture_paths(text):
+            self.post_message(self.PicturesNamed(paths))
+
+    def _name_typed_picture(self) -> None:
+        """A word that is a path was ended by a space."""
+        row, column = self.cursor_location
+        word = re.split(r"(?<!\\) ", self.document[row][:column])[-1]
+        if word.startswith(("/", "~", "./", "../", "file://")):
+            self._name_pictures(word)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where nothing is written, Home and End are for the chat."""
@@ -240,6 +263,12 @@ class Prompt(Editor):
     def said(self) -> list[str]:
         """What the person has said in this session."""
         return [block.text for block in self._session.blocks if isinstance(block, PromptBlock)]
+
+    def action_history_previous(self) -> None:
+        self._recall_older()
+
+    def action_history_next(self) -> None:
+        self._recall_newer()
 
     def _recall_older(self) -> None:
         if draft := self.recall.older(self.draft, self.said()):

@@ -43,7 +43,15 @@ class LineInput(Input):
         self.replace(line, *sorted(self.selection))
 
 
-class LinesInput(TextArea):
+class WritingArea(TextArea):
+    """Textual's, but for undoing what was longer than the view: it looked for the cursor where no line was any more."""
+
+    def _refresh_size(self) -> None:
+        self.selection = self._validate_selection(self.selection)
+        super()._refresh_size()
+
+
+class LinesInput(WritingArea):
     """Several lines; a paste brings no escape sequences in."""
 
     async def _on_key(self, event: events.Key) -> None:

@@ -1,0 +1,156 @@
+"""What goes into the prompt in other ways than by typing: pictures, the clipboard, another editor."""
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio.to_thread
+from textual import on
+
+from pitui.draft import Picture, folded
+from pitui.paths import state_folder
+from pitui.pi.folders import agent_folder
+from pitui.render.amounts import size
+from pitui.render.text import clean_line
+from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.system.keyboard import EntersAreAlike
+from pitui.ui.system.terminal import enter_advice
+from pitui.ui.widgets.prompt import Prompt
+
+T = TypeVar("T")
+
+NO_READER = "Nothing here reads the clipboard; wl-paste, xclip or pngpaste would. Paste with the key of the terminal."
+NOTHING_TO_OPEN = "There is no paste and no picture beside the cursor."
+
+
+class WritingIntents(AgentApp):
+    terminal_is_lent = False
+    """Another program has the terminal: signals of the keyboard are not for us."""
+
+    # pictures
+
+    @on(Prompt.PicturesNamed)
+    def _pictures_named(self, event: Prompt.PicturesNamed) -> None:
+        event.stop()
+        self._attach_pictures(event.paths)
+
+    @intent
+    async def _attach_pictures(self, paths: list[str]) -> None:
+        """Make pictures of what was written, where it still stands."""
+        from pitui.ui.system.pictures import PictureError, read_picture
+
+        for written in paths:
+            try:
+                picture = await read_picture(written, self.agent.cwd)
+            except PictureError as error:
+                self.say(str(error), "warning")
+                continue
+            if picture is not None and self.main.prompt.put_instead(written, picture):
+                self.warn_if_blind()
+
+    def warn_if_blind(self) -> bool:
+        """Whether the model takes no pictures, which is said then."""
+        model = self.session.model
+        blind = model is not None and model.known and bool(model.input) and "image" not in model.input
+        if blind and model is not None:
+            name = clean_line(model.name or model.id, 100)
+            self.say(f"{name} takes no pictures. Take them out, or choose another model: /model.", "warning")
+        return blind
+
+    @intent
+    async def action_prompt_paste(self, argument: str = "") -> None:
+        from pitui.ui.system.pictures import PictureError, from_clipboard
+
+        try:
+            found = await from_clipboard()
+        except PictureError as error:
+            self.say(str(error), "warning")
+            return
+        if isinstance(found, Picture):
+            self.main.prompt.write(found)
+            self.warn_if_blind()
+        elif text := found or self.clipboard:
+            self.main.prompt.paste(text)
+        else:
+            self.say(NO_READER if found is None else "The clipboard is empty.", "warning")
+
+    # opening what is one thing
+
+    def action_prompt_open(self, argument: str = "") -> None:
+        if not self.main.prompt.open_chip():
+            self.say(NOTHING_TO_OPEN)
+
+    @on(Prompt.ChipOpened)
+    def _chip_opened(self, event: Prompt.ChipOpened) -> None:
+        event.stop()
+        self._open_chip(event)
+
+    @intent
+    async def _open_chip(self, event: Prompt.ChipOpened) -> None:
+        chip, prompt = event.chip, self.main.prompt
+        if isinstance(chip, Picture):
+            from pitui.ui.screens.page import PageScreen, in_columns
+
+            facts = [
+                ("Name", clean_line(chip.name)),
+                ("File", clean_line(chip.path) or "from the clipboard"),
+                ("Kind", clean_line(chip.image.mime_type)),
+                ("Size", size(len(chip.image.data) * 3 // 4)),
+            ]
+            await self.push_screen_wait(PageScreen("A picture", in_columns(facts)))
+            return
+        from pitui.ui.screens.paste import PasteScreen
+
+        changed = await self.push_screen_wait(PasteScreen(event.label, chip))
+        if changed is not None:
+            prompt.put_at(event.start, event.end, changed)
+
+    # another editor
+
+    @intent
+    async def action_prompt_editor(self, argument: str = "") -> None:
+        """pi goes on meanwhile, and what it says is shown afterwards."""
+        from pitui.ui.system.editor import EditorError, edit, editor_command
+
+        prompt = self.main.prompt
+        draft = prompt.draft
+        try:
+            command = await anyio.to_thread.run_sync(editor_command, agent_folder() / "settings.json")
+            if self._driver is None or not self._driver.can_suspend:
+                raise EditorError("This terminal cannot be lent to another program.")
+            text = await self._lend_terminal(edit(command, draft.text))
+        except EditorError as error:
+            self.say(str(error), "warning")
+            return
+        if text != draft.text:
+            prompt.show(folded(text, draft.images, draft.chips))
+
+    async def _lend_terminal(self, use: Coroutine[Any, Any, T]) -> T:
+        """Textual takes the terminal back only when nothing is raised while it is lent."""
+        self.terminal_is_lent = True
+        try:
+            with self.suspend():
+                (done,) = await asyncio.gather(use, return_exceptions=True)
+        finally:
+            self.terminal_is_lent = False
+        if isinstance(done, BaseException):
+            raise done
+        return done
+
+    # keys
+
+    @on(EntersAreAlike)
+    def _enters_are_alike(self) -> None:
+        self.run_worker(self._advise(state_folder() / "told-of-enter"), name="keyboard", group="keyboard")
+
+    async def _advise(self, told: Path) -> None:
+        """Say once what there is for a new line."""
+        advice = await enter_advice()
+        if advice and not await anyio.Path(told).exists():
+            self.say(advice, "warning")
+            try:
+                await anyio.Path(told).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                await anyio.Path(told).touch(mode=0o600)
+            except OSError:
+                return  # it is said again next time

@@ -1,0 +1,60 @@
+"""The editor of the person's choice, which has the terminal for a while."""
+
+import asyncio
+import json
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+
+class EditorError(Exception):
+    """The text is as it was; why, in words for the person."""
+
+
+def editor_command(settings: Path, environ: Mapping[str, str] = os.environ) -> list[str]:
+    """pi's setting ``externalEditor`` in the file `settings`, else ``$VISUAL``, ``$EDITOR``, nano, vi: as pi does it.
+
+    Raises EditorError when there is none.
+    """
+    named = _setting(settings) or environ.get("VISUAL") or environ.get("EDITOR")
+    if not named:
+        found = next((name for name in ("nano", "vi", "vim") if shutil.which(name)), "")
+        if not found:
+            raise EditorError("There is no editor: $EDITOR names the one to use.")
+        return [found]
+    try:
+        command = shlex.split(named)
+    except ValueError:
+        command = [named]
+    if not command or not shutil.which(command[0]):
+        raise EditorError(f"There is no editor “{named}”: $VISUAL or $EDITOR names the one to use.")
+    return command
+
+
+def _setting(file: Path) -> str:
+    try:
+        settings: Any = json.loads(file.read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    named = cast("dict[str, Any]", settings).get("externalEditor") if isinstance(settings, dict) else None
+    return named if isinstance(named, str) else ""
+
+
+async def edit(command: list[str], text: str) -> str:
+    """What has become of `text`. The terminal must be free. Raises EditorError when the editor failed."""
+    with tempfile.TemporaryDirectory(prefix="pitui-") as folder:
+        file = Path(folder) / "prompt.md"
+        file.write_text(text, "utf-8", "surrogateescape", "\n")
+        try:
+            process = await asyncio.create_subprocess_exec(*command, str(file))
+            code = await process.wait()
+            changed = file.read_text("utf-8", "replace")
+        except OSError as error:
+            raise EditorError(f"{command[0]}: {error.strerror}. The prompt is as it was.") from error
+    if code != 0:
+        raise EditorError(f"{command[0]} ended with {code}. The prompt is as it was.")
+    return changed if text.endswith("\n") else changed.removesuffix("\n")

@@ -1,0 +1,43 @@
+"""Another editor has the terminal while pi goes on."""
+
+import sys
+from pathlib import Path
+
+from tests.e2e.conversation import Place
+from tests.terminal.screen import Terminal
+
+EDITOR = """
+import sys, pathlib
+file = pathlib.Path(sys.argv[1])
+print("the editor has:", file.read_text().replace(chr(10), "|"), flush=True)
+words = input("words: ")
+file.write_text(file.read_text() + words)
+sys.exit(words.startswith("fail"))
+"""
+
+
+def test_another_editor_has_the_terminal_and_pi_goes_on(tmp_path: Path) -> None:
+    place = Place.make(tmp_path)
+    script = tmp_path / "editor.py"
+    script.write_text(EDITOR)
+    environment = place.environment(VISUAL=f"{sys.executable} {script}")
+    lines = "|".join(f"line {number}" for number in range(12))
+    with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
+        terminal.wait("thoughtful")
+        terminal.type('#tool bash {"command":"sleep 1; echo it-went-on"}\r')
+        terminal.wait("sleep 1")
+        terminal.paste(lines.replace("|", "\r"))
+        terminal.wait("[paste 12 lines]")
+        terminal.press("ctrl+g")
+        terminal.wait("the editor has: line 0|")
+        assert 1049 not in terminal.modes()
+        terminal.press("ctrl+c")
+        terminal.wait("KeyboardInterrupt")
+        terminal.wait("ended with")
+        terminal.wait_gone("Traceback")
+        terminal.wait("[paste 12 lines]")
+        terminal.press("ctrl+g")
+        terminal.wait("words:")
+        terminal.type(" and more\r")
+        terminal.wait("[paste 12 lines] and more")
+        terminal.wait("it-went-on")
