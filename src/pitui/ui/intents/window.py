@@ -190,5 +190,8 @@ WRITING = (
     ("Tab", "How the word goes on as a path"),
     ("↑, ↓", "Earlier prompts of the folder, at the first and last line"),
     ("Home, End", "In an empty prompt: to the top of the chat, and to its end"),
-    ("Ctrl+_", "Undo"),
+    ("Ctrl+W, Ctrl+U, Ctrl+K, Alt+D", "Cut a word or the line; Ctrl+Y puts it in again, Alt+Y what was cut before"),
+    ("Ctrl+], Ctrl+Alt+]", "To the next place of the character typed then, or the one before"),
+    ("Ctrl+_, Ctrl+Shift+Z", "Undo, and redo"),
+    ("A path and a space", "A picture, when it is the file of one; so is one that is dropped"),
 )
