@@ -24,6 +24,7 @@ KEPT_AFTER = 0.4
 """Seconds after a key in which more of them are waited for."""
 LEAVING_SECONDS = 1.0
 """So long a slow disk can keep pitui from ending."""
+RESTORED_SECONDS = 5.0
 RESTORED = "Your draft is back in the prompt."
 
 
@@ -125,7 +126,7 @@ class DraftIntents(AgentApp):
         if numbers:
             await self._write_draft(prompt.draft, [number for number in numbers if number != self._draft_number])
         if back:
-            self.say(RESTORED)
+            self.main.activity.hint(RESTORED, RESTORED_SECONDS)
 
     # leaving
 
