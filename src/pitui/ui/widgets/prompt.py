@@ -219,6 +219,7 @@ class Prompt(Editor):
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
+        self.post_message(self.Edited())
         self.set_class(self.text.startswith("!"), "-bash")
         self._completion.suggest(self._wanted())
 
