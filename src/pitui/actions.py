@@ -115,6 +115,16 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action("tools.choose", "Tools that the model may use in this session", "Model", slash="tools"),
+    Action(
+        "login",
+        "Log in to a provider",
+        "Model",
+        slash="login",
+        argument="[provider]",
+        help="Also which variables hold keys, and how to use a server of your own.",
+        when="always",
+    ),
+    Action("logout", "Log out of a provider", "Model", slash="logout", argument="[provider]", when="always"),
     # Session
     Action("session.new", "New session", "Session", slash="new", pi_action="app.session.new"),
     Action(

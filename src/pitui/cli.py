@@ -97,6 +97,7 @@ class _Started(NamedTuple):
     """A pi that runs already, its whole command line and environment, and its version if that is known.
 
     `ask_command` is what tells the version else; `no_companion` why the companion is not loaded, if it is not.
+    `command` runs pi by itself, where that is on this machine.
     """
 
     process: "subprocess.Popen[bytes]"
@@ -105,6 +106,7 @@ class _Started(NamedTuple):
     version: str
     ask_command: Sequence[str]
     no_companion: str
+    command: Sequence[str]
 
 
 def _start(arguments: Arguments) -> _Started | Problem:
@@ -115,6 +117,7 @@ def _start(arguments: Arguments) -> _Started | Problem:
     from pitui.rpc.spawn import PiNotStartedError, start_pi
 
     environment = dict(os.environ)
+    alone: Sequence[str] = ()
     if arguments.demo:
         command, version, ask_command, is_here = [sys.executable, "-m", "pitui.demo"], PI_VERSION, (), True
         words = arguments.pi
@@ -128,10 +131,12 @@ def _start(arguments: Arguments) -> _Started | Problem:
             return words
         command, version, is_here = [*pi.command, "--mode", "rpc"], str(pi.version or ""), pi.is_here
         ask_command = () if pi.version else pi.command
+        alone = pi.command if is_here else ()
     companion, no_companion = _companion(arguments, is_here)
     argv = [*command, *companion, *words]
     try:
-        return _Started(start_pi(argv, env=environment), argv, environment, version, ask_command, no_companion)
+        process = start_pi(argv, env=environment)
+        return _Started(process, argv, environment, version, ask_command, no_companion, alone)
     except PiNotStartedError as error:
         return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
 
@@ -182,6 +187,7 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
             started.environment,
             started.no_companion,
             state_folder() / "open",
+            started.command,
         )
         agent = Agent(launch, taking_over(started.process), journal=None if arguments.demo else _journal())
         lifetime = Lifetime(

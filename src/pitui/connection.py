@@ -56,7 +56,8 @@ class Launch:
     """How to start pi: the whole command line, the folder, what is known of its version, and where to record.
 
     `no_companion` says in a sentence why the command line does not load pitui's companion. `claims` is the folder in
-    which pituis tell each other which sessions they have open.
+    which pituis tell each other which sessions they have open. `command` runs pi by itself, where that is on this
+    machine.
     """
 
     argv: Sequence[str]
@@ -66,6 +67,7 @@ class Launch:
     environment: dict[str, str] | None = None
     no_companion: str = ""
     claims: Path | None = None
+    command: Sequence[str] = ()
 
     def on_session(self, file: str) -> Launch:
         """The same pi, to go on with the session in `file` instead of what the command line asked for."""

@@ -119,7 +119,13 @@ def too_old(version: Version | None, where: str) -> Problem | None:
 
 
 def version_beside(executable: Path) -> Version | None:
-    """The version in the package that `executable` belongs to, read without running anything; None if it is not a pi's.
+    """The version in the package that `executable` belongs to, read without running it; None where there is none."""
+    _, version = package_of(executable) or (None, None)
+    return version
+
+
+def package_of(executable: Path) -> tuple[Path, Version | None] | None:
+    """The folder of the pi that `executable` belongs to, and its version; None if it is not a pi's.
 
     npm and pi's own archives keep a ``package.json`` above the real file; wrappers and shims have none.
     """
@@ -130,5 +136,5 @@ def version_beside(executable: Path) -> Version | None:
             continue
         fields = cast("dict[str, Any]", package) if isinstance(package, dict) else {}
         if str(fields.get("name", "")).endswith("/pi-coding-agent"):
-            return Version.parse(str(fields.get("version", "")))
+            return folder, Version.parse(str(fields.get("version", "")))
     return None

@@ -1,8 +1,21 @@
-"""Which providers pi has credentials of, by its ``auth.json`` (pi's ``providers.md``)."""
+"""Which providers pi has credentials of and could have, and how it comes by them (pi's ``providers.md``)."""
 
 import json
+import re
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
+
+import anyio
+
+from pitui.pi.install import package_of
+
+NOBODY = "?"
+"""No provider has this name; ``pi auth login`` (1.5.1 and later) says then which there are."""
+ASK_SECONDS = 15.0
+FIRST = ("anthropic", "openai-codex", "openai", "github-copilot", "google", "openrouter")
+"""What most people look for."""
 
 
 def stored_logins(agent_folder: Path) -> set[str]:
@@ -12,3 +25,33 @@ def stored_logins(agent_folder: Path) -> set[str]:
     except (OSError, ValueError, RecursionError):
         return set()
     return set(cast("dict[str, Any]", stored)) if isinstance(stored, dict) else set()
+
+
+async def known_providers(command: Sequence[str]) -> list[str]:
+    """All that pi, run by `command`, can log in to, the common ones first; none when it cannot log in to any so."""
+    with anyio.move_on_after(ASK_SECONDS):
+        try:
+            done = await anyio.run_process(
+                [*command, "auth", "login", NOBODY],
+                stdin=subprocess.DEVNULL,
+                stderr=subprocess.STDOUT,
+                check=False,
+                start_new_session=True,
+            )
+        except OSError:
+            return []
+        listed = re.search(r"^Providers: (.+)$", done.stdout.decode(errors="replace"), re.MULTILINE)
+        names = [name.strip() for name in listed[1].split(",")] if listed else []
+        return [*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST)]
+    return []
+
+
+def key_variables(command: Sequence[str]) -> list[tuple[str, str]]:
+    """Providers in words, and the variable in which pi looks for the key of each; by the documents of this pi."""
+    found = package_of(Path(command[-1]))
+    try:
+        text = (found[0] / "docs" / "providers.md").read_text("utf-8") if found else ""
+    except OSError:
+        text = ""
+    rows = re.findall(r"^\| (.+?) \| `([A-Z0-9_]+)` \|$", text, re.MULTILINE)
+    return [(re.sub(r"\[(.+?)\]\(.+?\)", r"\1", name), variable) for name, variable in rows]

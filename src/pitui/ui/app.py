@@ -25,6 +25,7 @@ from pitui.ui.intents.agent_app import TOASTS
 from pitui.ui.intents.blocks import BlockIntents
 from pitui.ui.intents.export import ExportIntents
 from pitui.ui.intents.history import HistoryIntents
+from pitui.ui.intents.login import LoginIntents
 from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.run import RunIntents
@@ -44,6 +45,7 @@ class PituiApp(
     WindowIntents,
     BlockIntents,
     ModelIntents,
+    LoginIntents,
     WriterIntents,
     ExportIntents,
     HistoryIntents,

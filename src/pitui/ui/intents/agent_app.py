@@ -21,6 +21,7 @@ T = TypeVar("T")
 P = ParamSpec("P")
 A = TypeVar("A", bound="AgentApp")
 
+NOT_LENT = "This terminal cannot be lent to another program."
 TOASTS = 4
 """Notices that are seen at once."""
 SEVERITIES = {"info": "information", "warning": "warning", "error": "error"}
@@ -28,6 +29,9 @@ SEVERITIES = {"info": "information", "warning": "warning", "error": "error"}
 
 class AgentApp(App[None]):
     """The agent, the main screen, and the ways to say something and to ask for a choice."""
+
+    terminal_is_lent = False
+    """Another program has the terminal: signals of the keyboard are not for us."""
 
     def __init__(self, agent: Agent, settings: Settings) -> None:
         super().__init__()
@@ -42,6 +46,22 @@ class AgentApp(App[None]):
     @property
     def session(self) -> Session:
         return self.agent.session
+
+    @property
+    def can_lend_terminal(self) -> bool:
+        return self._driver is not None and self._driver.can_suspend
+
+    async def lend_terminal(self, use: Coroutine[Any, Any, T]) -> T:
+        """Textual takes the terminal back only when nothing is raised while it is lent."""
+        self.terminal_is_lent = True
+        try:
+            with self.suspend():
+                (done,) = await asyncio.gather(use, return_exceptions=True)
+        finally:
+            self.terminal_is_lent = False
+        if isinstance(done, BaseException):
+            raise done
+        return done
 
     def show_changes(self) -> None:
         """Show what has changed in the session, without waiting for the next frame."""

@@ -22,7 +22,7 @@ class ModelIntents(AgentApp):
         if argument and not named:
             self.say(f"There is no model {argument}; choose one.", "warning")
         chosen = await self.pick(
-            "Model", [self._choice(model) for model in models], empty="pi has no model: log in with “pi auth login”."
+            "Model", [self._choice(model) for model in models], empty="pi has no model yet: /login gets one."
         )
         if chosen:
             await self._use(chosen)

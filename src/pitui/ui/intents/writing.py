@@ -1,9 +1,7 @@
 """What goes into the prompt in other ways than by typing: pictures, the clipboard, another editor."""
 
-import asyncio
-from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio.to_thread
 from textual import on
@@ -13,7 +11,7 @@ from pitui.paths import state_folder
 from pitui.pi.folders import agent_folder
 from pitui.render.amounts import size
 from pitui.render.text import clean_line
-from pitui.ui.intents.agent_app import AgentApp, intent
+from pitui.ui.intents.agent_app import NOT_LENT, AgentApp, intent
 from pitui.ui.system.keyboard import EntersAreAlike
 from pitui.ui.system.terminal import enter_advice
 from pitui.ui.widgets.prompt import Prompt
@@ -25,9 +23,6 @@ NOTHING_TO_OPEN = "There is no paste and no picture beside the cursor."
 
 
 class WritingIntents(AgentApp):
-    terminal_is_lent = False
-    """Another program has the terminal: signals of the keyboard are not for us."""
-
     # pictures
 
     @on(Prompt.PicturesNamed)
@@ -117,26 +112,14 @@ class WritingIntents(AgentApp):
         draft = prompt.draft
         try:
             command = await anyio.to_thread.run_sync(editor_command, agent_folder() / "settings.json")
-            if self._driver is None or not self._driver.can_suspend:
-                raise EditorError("This terminal cannot be lent to another program.")
-            text = await self._lend_terminal(edit(command, draft.text))
+            if not self.can_lend_terminal:
+                raise EditorError(NOT_LENT)
+            text = await self.lend_terminal(edit(command, draft.text))
         except EditorError as error:
             self.say(str(error), "warning")
             return
         if text != draft.text:
             prompt.show(folded(text, draft.images, draft.chips))
-
-    async def _lend_terminal(self, use: Coroutine[Any, Any, T]) -> T:
-        """Textual takes the terminal back only when nothing is raised while it is lent."""
-        self.terminal_is_lent = True
-        try:
-            with self.suspend():
-                (done,) = await asyncio.gather(use, return_exceptions=True)
-        finally:
-            self.terminal_is_lent = False
-        if isinstance(done, BaseException):
-            raise done
-        return done
 
     # keys
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pitui.ui.widgets.tree.pane import TreePane
 
 EMPTY = "/ lists the commands, F1 the keys."
+NO_MODEL = "pi has no model yet: /login gets one."
 PANE_HINTS: dict[type[Widget], Sequence[str]] = {
     Transcript: (
         "↑↓ block · Enter folds · Tab menu · Ctrl+C copies · Esc to the prompt",
@@ -135,6 +136,8 @@ class MainScreen(Screen[None]):
         if aspects & (Aspect.STATE | Aspect.PROCESS | Aspect.REPLACED | Aspect.BLOCKS):
             self.activity.sync()
             self.status.sync()
+            known = session.model is None or session.model.known
+            self.transcript.tell_when_empty(EMPTY if known else NO_MODEL)
         if aspects & (Aspect.STATUSES | Aspect.REPLACED):
             self.statuses.sync()
         if aspects & (Aspect.QUEUE | Aspect.REPLACED):

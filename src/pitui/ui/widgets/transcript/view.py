@@ -82,6 +82,12 @@ class BlockView(Widget):
         if numbers or changes.aspects & (Aspect.REPLACED | Aspect.BLOCKS):
             self.show()
 
+    def tell_when_empty(self, text: str) -> None:
+        """What an empty conversation shows."""
+        if text != self.empty:
+            self.empty = text
+            self.show()
+
     def set_palette(self, palette: Palette) -> None:
         """Draw everything in other colours."""
         self.viewport.palette = palette

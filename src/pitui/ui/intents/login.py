@@ -1,0 +1,121 @@
+"""Getting pi a model: logging in and out with pi's own command, and what else there is."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+
+import anyio.to_thread
+from rich.text import Text
+
+from pitui.pi.folders import agent_folder
+from pitui.pi.logins import key_variables, known_providers, stored_logins
+from pitui.render.text import clean
+from pitui.ui.intents.agent_app import NOT_LENT, AgentApp, intent
+from pitui.ui.screens.page import PageScreen, in_columns
+from pitui.ui.screens.picker import Choice
+
+ELSEWHERE = "pi may run on another machine: log in there, with “pi auth login PROVIDER”."
+BUILT_IN = "The demo needs no login: its models are built in."
+TOO_OLD = "This pi cannot log in from outside; 1.5.1 and later can. Type /login in pi itself, then /restart here."
+KEYS, SERVER = "\\keys", "\\server"
+"""No providers, but what else there is to choose."""
+MODELS_FILE = """\
+A server of your own is told of in {file}:
+
+{{
+  "providers": {{
+    "ollama": {{
+      "baseUrl": "http://localhost:11434/v1",
+      "api": "openai-completions",
+      "apiKey": "none",
+      "models": [{{ "id": "qwen2.5-coder:7b" }}]
+    }}
+  }}
+}}
+
+Then /model lists its models. pi's documents tell more in models-configuration.md."""
+
+
+class LoginIntents(AgentApp):
+    @intent
+    async def action_login(self, argument: str = "") -> None:
+        command = self._pi_command()
+        if not command:
+            return
+        providers = await known_providers(command)
+        if not providers:
+            self.say(TOO_OLD, "warning")
+            return
+        if argument and argument not in providers:
+            self.say(f"pi knows no provider “{argument}”; choose one.", "warning")
+        chosen = argument if argument in providers else await self._pick_provider(providers)
+        match chosen:
+            case None:
+                pass
+            case str() if chosen == KEYS:
+                await self._show_keys(command)
+            case str() if chosen == SERVER:
+                file = agent_folder() / "models.json"
+                await self.push_screen_wait(PageScreen("A server of your own", Text(MODELS_FILE.format(file=file))))
+            case _:
+                await self._run(command, "login", chosen)
+
+    @intent
+    async def action_logout(self, argument: str = "") -> None:
+        command = self._pi_command()
+        if not command:
+            return
+        stored = sorted(await anyio.to_thread.run_sync(stored_logins, agent_folder()))
+        if argument and argument not in stored:
+            self.say(f"Nothing is stored for “{argument}”.", "warning")
+        choices = [Choice(name, clean(name)) for name in stored]
+        chosen = argument if argument in stored else await self.pick("Log out of", choices, empty="Nothing is stored.")
+        if chosen:
+            await self._run(command, "logout", chosen)
+
+    def _pi_command(self) -> Sequence[str]:
+        """How to run pi by itself; nothing, and that is said, where it cannot be."""
+        command = self.agent.launch.command
+        if not command:
+            self.say(BUILT_IN if "pitui.demo" in self.agent.launch.argv else ELSEWHERE, "warning")
+        elif not self.can_lend_terminal:
+            self.say(NOT_LENT, "warning")
+            return ()
+        return command
+
+    async def _pick_provider(self, providers: Sequence[str]) -> str | None:
+        stored = await anyio.to_thread.run_sync(stored_logins, agent_folder())
+        choices = [
+            Choice(name, name, "logged in" if name in stored else "", current=name in stored) for name in providers
+        ]
+        more = (
+            Choice(KEYS, "A key from the environment", "which variables pi looks into"),
+            Choice(SERVER, "A server of your own", "such as ollama or llama.cpp"),
+        )
+        return await self.pick("Log in to", [*choices, *more], highlighted=0)
+
+    async def _show_keys(self, command: Sequence[str]) -> None:
+        variables = await anyio.to_thread.run_sync(key_variables, command)
+        rows = [("Set one of them before pitui is started.", ""), ("", ""), *((name, of) for of, name in variables)]
+        await self.push_screen_wait(PageScreen("Keys from the environment", in_columns(rows)))
+
+    async def _run(self, command: Sequence[str], what: str, provider: str) -> None:
+        code = await self.lend_terminal(_in_terminal([*command, "auth", what, provider]))
+        if code:
+            self.say(f"pi auth {what} {provider} ended with {code}.", "warning")
+            return
+        if self.agent.companion.missing:
+            self.say("It holds when pi is started again: /restart")
+            return
+        available = (await self.agent.refresh_models()).available
+        self.say(f"{available} model{'' if available == 1 else 's'} can be used now. /model chooses one.")
+
+
+async def _in_terminal(command: Sequence[str]) -> int:
+    """Its exit code. When it failed, what it said stays to be read until Enter."""
+    process = await asyncio.create_subprocess_exec(*command)
+    code = await process.wait()
+    if code:
+        sys.__stdout__.write("\nEnter goes back to pitui. ") if sys.__stdout__ else None
+        await anyio.to_thread.run_sync(sys.stdin.readline)
+    return code

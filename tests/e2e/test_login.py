@@ -1,0 +1,85 @@
+"""Somebody whose pi has no model yet logs in from pitui, and can use what they have got at once."""
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.realpi import pi_command
+from tests.terminal.screen import Terminal
+
+
+@contextmanager
+def somebody_new(home: Path, *words: str) -> Iterator[Terminal]:
+    """In a project of theirs, with the real pi and nothing in the environment of it."""
+    project = home / "shop"
+    project.mkdir()
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "PI_"))}
+    keys = {name: value for name, value in kept.items() if not name.endswith(("_KEY", "_TOKEN"))}
+    command = [sys.executable, "-m", "pitui", *(words or ("--pi", shlex.join(pi_command())))]
+    with Terminal(command, project, {**keys, "HOME": str(home), "PI_OFFLINE": "1"}) as terminal:
+        yield terminal
+
+
+def test_logging_in_brings_models_and_logging_out_takes_them(tmp_path: Path) -> None:
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait("pi has no model yet: /login gets one.")
+        terminal.type("/login groq\r")
+        terminal.wait("Enter")
+        terminal.type("gsk-very-secret\r")
+        terminal.wait("can be used now")
+        assert json.loads((tmp_path / ".pi" / "agent" / "auth.json").read_text()).keys() == {"groq"}
+        terminal.wait_gone("can be used now")
+        terminal.type("/model \r")
+        terminal.wait("groq/")
+        terminal.press("enter")
+        terminal.wait_gone("pi has no model yet")
+        terminal.type("/logout groq\r")
+        terminal.wait("0 models can be used now")
+        assert json.loads((tmp_path / ".pi" / "agent" / "auth.json").read_text()) == {}
+        assert "secret" not in terminal.text
+        terminal.press("ctrl+q")
+        assert terminal.exit_code() == 0
+        terminal.assert_as_before()
+
+
+def test_a_login_that_fails_can_be_read_before_the_screen_comes_back(tmp_path: Path) -> None:
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait("pi has no model yet")
+        terminal.type("half a thought")
+        terminal.press("f4")
+        terminal.wait("All commands")
+        terminal.type("log in\r")
+        terminal.wait("Log in to")
+        terminal.type("openrouter\r")
+        terminal.wait("paste the authorization code")
+        terminal.type("\r")
+        terminal.wait("Enter goes back to pitui.")
+        terminal.type("\r")
+        terminal.wait("ended with 1")
+        assert "half a thought" in terminal.text
+
+
+def test_which_keys_pi_looks_for_is_told(tmp_path: Path) -> None:
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait("pi has no model yet")
+        terminal.type("/login nobody\r")
+        terminal.wait("pi knows no provider")
+        terminal.type("key from the\r")
+        terminal.wait("ANTHROPIC_API_KEY")
+        terminal.press("escape")
+        terminal.wait_gone("ANTHROPIC_API_KEY")
+        terminal.type("/login \r")
+        terminal.wait("Log in to")
+        terminal.type("server of\r")
+        terminal.wait("models.json")
+
+
+def test_the_demo_needs_no_login(tmp_path: Path) -> None:
+    with somebody_new(tmp_path, "--demo") as terminal:
+        terminal.wait("thoughtful")
+        terminal.type("/login\r")
+        terminal.wait("needs no login")
