@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from pitui import rpc
-from pitui.outbox import Item, Outbox, Where
+from pitui.outbox import TOO_LATE, Item, Outbox, Where
 from pitui.rpc.errors import RequestError
 from pitui.session import facts
 from pitui.session.model import InPi, Lane, Returned
@@ -72,11 +72,17 @@ class Queue:
 
     async def edit(self, key: int, text: str, images: Sequence[ImagePart]) -> bool:
         """Make something else of it."""
+        edited = False
 
         def change(item: Item) -> None:
-            item.text, item.images = text, tuple(images)
+            nonlocal edited
+            item.text, item.images, edited = text, tuple(images), True
 
-        return await self._change(key, change)
+        done = await self._change(key, change)
+        if not edited:
+            self._outbox.apply(facts.GivenBack([Returned(text, tuple(images))]))
+            self._outbox.apply(facts.Noticed("warning", TOO_LATE))
+        return done
 
     async def delete(self, key: int) -> bool:
         """Take it out for good."""

@@ -154,6 +154,7 @@ def _prompt(block: PromptBlock, look: Look) -> list[Line]:
     told = {
         Delivery.HELD: "not sent yet",
         Delivery.SENDING: "sending",
+        Delivery.ACCEPTED: "accepted",
         Delivery.FAILED: "not delivered: the text went back to the prompt",
     }.get(block.delivery)
     if told:

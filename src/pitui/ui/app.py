@@ -27,8 +27,8 @@ from pitui.ui.intents.export import ExportIntents
 from pitui.ui.intents.history import HistoryIntents
 from pitui.ui.intents.login import LoginIntents
 from pitui.ui.intents.model import ModelIntents
+from pitui.ui.intents.queue import QueueIntents
 from pitui.ui.intents.resume import ResumeIntents
-from pitui.ui.intents.run import RunIntents
 from pitui.ui.intents.window import WindowIntents
 from pitui.ui.intents.writers import WriterIntents
 from pitui.ui.screens.main import MainScreen
@@ -50,7 +50,7 @@ class PituiApp(
     ExportIntents,
     HistoryIntents,
     ResumeIntents,
-    RunIntents,
+    QueueIntents,
     inherit_bindings=False,
 ):
     """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
@@ -175,6 +175,8 @@ class PituiApp(
         if Aspect.RETURNED in aspects:
             for returned in reversed(self.agent.rescue()):
                 self.main.prompt.give_back([returned.text], returned.images)
+        if aspects & (Aspect.QUEUE | Aspect.REPLACED):
+            self.follow_queue()
         if aspects & (Aspect.DIALOGS | Aspect.REPLACED):
             self._desk.sync()
         if Aspect.STATE in aspects:

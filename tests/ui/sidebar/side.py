@@ -13,13 +13,16 @@ from textual.pilot import Pilot
 from textual.theme import Theme
 from textual.widgets import Static
 
+from pitui.outbox import Outbox
+from pitui.queue import Queue
 from pitui.rpc.records import decode
+from pitui.rpc.requests import Request
 from pitui.session import facts
 from pitui.session.apply import Applied, apply
-from pitui.session.model import Returned, Session
+from pitui.session.model import Session
 from pitui.ui.theme import DARK, THEMES
 from pitui.ui.widgets.extension import ExtensionWidgets
-from pitui.ui.widgets.queue import QueuePanel
+from pitui.ui.widgets.queue import Deed, QueuePanel
 from pitui.ui.widgets.tools import ToolsPanel
 
 STYLES = Path(__file__).parents[3] / "src/pitui/ui/pitui.tcss"
@@ -40,13 +43,14 @@ class Side(App[None]):
     def __init__(self, happenings: Sequence[Happening] = (), theme: Theme = DARK) -> None:
         super().__init__()
         self.session = Session()
-        self.held: list[Returned] = []
+        self.outbox = Outbox(self.session, self._take, self._ask)
         self.now = 100.0
         self.tools = ToolsPanel(lambda: self.now)
-        self.queue = QueuePanel()
+        self.queue = QueuePanel(self.session, Queue(self.outbox))
         self.above = ExtensionWidgets(below=False)
         self.below = ExtensionWidgets(below=True)
         self.chosen: list[int] = []
+        self.wanted: list[tuple[str, Deed | None]] = []
         self._happenings = happenings
         for known in THEMES:
             self.register_theme(known)
@@ -69,12 +73,25 @@ class Side(App[None]):
     def happen(self, *happenings: Happening) -> None:
         for happening in happenings:
             record = decode(encoded(happening)) if isinstance(happening, dict) else happening
-            apply(self.session, record, self.now)
+            self._take(record)
         changes = self.session.take_changes()
         self.tools.sync(self.session, changes)
-        self.queue.sync(self.session, self.held)
+        self.queue.sync()
         self.above.sync(self.session)
         self.below.sync(self.session)
+
+    def _take(self, record: Applied) -> None:
+        apply(self.session, record, self.now)
+        self.outbox.heard(record)
+
+    async def _ask(self, request: Request[Any]) -> None:
+        raise AssertionError(f"nothing asks pi here: {request}")
+
+    def on_queue_panel_wanted(self, event: QueuePanel.Wanted) -> None:
+        self.wanted.append((event.prompt.text, event.deed))
+
+    def on_queue_panel_mode_wanted(self, event: QueuePanel.ModeWanted) -> None:
+        self.wanted.append((event.lane.value, None))
 
     def on_tools_panel_chosen(self, event: ToolsPanel.Chosen) -> None:
         self.chosen.append(event.block_id)

@@ -15,11 +15,11 @@ from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.intents.writing import WritingIntents
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.prompt import Prompt
+from pitui.ui.widgets.queue import MODES
 
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
 
-MODES = {"all": "all at once", "one-at-a-time": "one after another"}
 TWICE = 0.5
 """Seconds within which a second Esc in an empty prompt opens the tree: what pi takes for twice."""
 WRITES_SETTINGS = "This is kept in pi's settings."

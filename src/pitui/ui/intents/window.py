@@ -14,6 +14,7 @@ from pitui.ui.keys import key_in_words, keys_in_words, pane_keys
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.system.terminal import has_job_control
+from pitui.ui.widgets.queue import QueuePanel
 from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
 
@@ -173,6 +174,7 @@ def panes() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
     yield "In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), BACK]
     yield "In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), BACK]
+    yield "In the queue", [*pane_keys(QueuePanel.BINDINGS), BACK]
     yield "In the tree; letters are searched for", [*pane_keys(TreeView.BINDINGS), *pane_keys(TreeScreen.BINDINGS)]
     yield "Where two branches are compared", [*pane_keys(CompareScreen.BINDINGS)]
     yield "In the list of sessions; letters are searched for", [*pane_keys(SessionsScreen.BINDINGS)]

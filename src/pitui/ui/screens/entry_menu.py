@@ -1,7 +1,5 @@
 """What can be done with an entry of the tree: a menu that says what each would do."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import ClassVar
 
@@ -15,7 +13,7 @@ from textual.widgets import Input, Static
 from pitui.render.text import clean_line
 from pitui.rpc.messages import Entry, MessageEntry, UserMessage
 from pitui.session.tree import Tree
-from pitui.ui.widgets.menu import Item, Menu
+from pitui.ui.screens.menu import MenuScreen, Offer
 from pitui.ui.widgets.writing import LineInput
 
 
@@ -33,17 +31,7 @@ class Deed(Enum):
     COMPARE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A row of the menu. `refusal` says why it cannot be done now; empty when it can."""
-
-    deed: Deed
-    title: str
-    explanation: str
-    refusal: str = ""
-
-
-def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer]:
+def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer[Deed]]:
     """Everything that can be done with an entry of a tree, and why not where it cannot.
 
     `marked` is the id of the entry that is marked for a comparison; `missing` says why the companion is not there.
@@ -93,64 +81,8 @@ def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer]:
     ]
 
 
-class EntryMenu(ModalScreen[Deed | None]):
-    """Gives what the person wants to do, or None. What each does stands below, before it is done."""
-
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+c,left", "leave", show=False),
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("home", "move_to(0)", show=False),
-        Binding("end", "move_to(-1)", show=False),
-        Binding("enter", "choose", show=False),
-    ]
-
-    def __init__(self, title: str, offers: Sequence[Offer]) -> None:
-        super().__init__()
-        self._title = clean_line(title, 200)
-        self.offers = offers
-        self._menu = Menu([Item(offer.title, mark="✗" if offer.refusal else "") for offer in offers])
-        self._explanation = Static(classes="entry-menu--explanation")
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="panel"):
-            yield Static(Content(self._title), classes="panel-title")
-            yield self._menu
-            yield self._explanation
-            yield Static(Content("Enter does it · Esc closes"), classes="panel-note entry-menu--hints")
-
-    def on_mount(self) -> None:
-        first = next((number for number, offer in enumerate(self.offers) if not offer.refusal), 0)
-        self._menu.highlighted = first
-        self._explain()
-
-    def _explain(self) -> None:
-        offer = self.offers[self._menu.highlighted]
-        self._explanation.set_class(bool(offer.refusal), "-refused")
-        self._explanation.update(Content(offer.refusal or offer.explanation))
-
-    def action_move(self, by: int) -> None:
-        self._menu.move(by, around=True)
-        self._explain()
-
-    def action_move_to(self, number: int) -> None:
-        self._menu.highlighted = number % len(self.offers)
-        self._explain()
-
-    def action_choose(self) -> None:
-        offer = self.offers[self._menu.highlighted]
-        if not offer.refusal:
-            self.dismiss(offer.deed)
-
-    def on_menu_chosen(self, event: Menu.Chosen) -> None:
-        event.stop()
-        self._explain()
-        self.action_choose()
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
+class EntryMenu(MenuScreen[Deed]):
+    """Gives what the person wants to do with an entry."""
 
 
 class LineScreen(ModalScreen[str | None]):

@@ -40,7 +40,12 @@ PANE_HINTS: dict[type[Widget], Sequence[str]] = {
         "Esc to the prompt",
     ),
     ToolsPanel: ("↑↓ run · Enter shows it · Esc to the prompt", "Esc to the prompt"),
-    QueuePanel: ("Esc to the prompt",),
+    QueuePanel: (
+        "Enter what to do · Ctrl+E edits · Space holds · Shift+↑↓ moves · Esc to the prompt",
+        "Enter what to do · Ctrl+E edits · Esc to the prompt",
+        "Enter menu · Esc to the prompt",
+        "Esc to the prompt",
+    ),
 }
 """What is said of a pane that has the focus; the longest that there is room for."""
 TREE_HINTS = ("Enter what to do · ←→ fold · End where you are · Esc to the prompt", "Enter menu · Esc to the prompt")
@@ -89,7 +94,7 @@ class MainScreen(Screen[None]):
         self.tree_pane: TreePane | None = None
         """While the tree is in the side bar."""
         self.tools = ToolsPanel(agent.clock)
-        self.queue = QueuePanel(_first(keys, "queue.take_back"))
+        self.queue = QueuePanel(session, agent.queue, _first(keys, "queue.take_back"))
         self.above = ExtensionWidgets(below=False)
         self.below = ExtensionWidgets(below=True)
         self.activity = Activity(agent)
@@ -133,15 +138,15 @@ class MainScreen(Screen[None]):
         self.tools.sync(session, changes)
         if self.tree_pane is not None:
             self.tree_pane.sync(changes)
-        if aspects & (Aspect.STATE | Aspect.PROCESS | Aspect.REPLACED | Aspect.BLOCKS):
+        if aspects & (Aspect.STATE | Aspect.PROCESS | Aspect.REPLACED | Aspect.BLOCKS | Aspect.QUEUE):
             self.activity.sync()
             self.status.sync()
             known = session.model is None or session.model.known
             self.transcript.tell_when_empty(EMPTY if known else NO_MODEL)
         if aspects & (Aspect.STATUSES | Aspect.REPLACED):
             self.statuses.sync()
-        if aspects & (Aspect.QUEUE | Aspect.REPLACED):
-            self.queue.sync(session, self._agent.held)
+        if aspects & (Aspect.QUEUE | Aspect.STATE | Aspect.REPLACED):
+            self.queue.sync()
         if aspects & (Aspect.WIDGETS | Aspect.REPLACED):
             self.above.sync(session)
             self.below.sync(session)

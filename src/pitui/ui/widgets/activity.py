@@ -9,6 +9,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from pitui.agent import Agent
+from pitui.outbox import Where
 from pitui.render.amounts import duration
 from pitui.render.text import cells, clean_line, truncate
 from pitui.session.model import Phase
@@ -89,24 +90,34 @@ class Activity(Widget):
             return State("warning", "waiting for pi: it does not answer")
         if self._stopping:
             return State("busy", "stopping…")
+        queued = self._queued()
         match session.phase:
             case Phase.STARTING:
-                return State("busy", "starting pi…")
+                return State("busy", f"starting pi…{queued}")
             case Phase.RETRYING if session.retry:
                 retry = session.retry
                 wait = max(0, ceil(retry.until - now))
                 tries = f"{retry.attempt}/{retry.max_attempts}"
-                return State("warning", f"retrying {tries} in {wait} s: {clean_line(retry.reason, 200)} (Esc cancels)")
+                reason = clean_line(retry.reason, 200)
+                return State("warning", f"retrying {tries} in {wait} s: {reason} (Esc cancels){queued}")
             case Phase.COMPACTING:
-                return State("busy", f"compacting… {elapsed} (Esc cancels)")
+                return State("busy", f"compacting… {elapsed} (Esc cancels){queued}")
             case Phase.SUMMARIZING:
-                return State("busy", f"summarizing the branch… {elapsed} (Esc cancels)")
+                return State("busy", f"summarizing the branch… {elapsed} (Esc cancels){queued}")
             case Phase.WORKING | Phase.RETRYING:
-                return State("busy", f"working {elapsed} (Esc stops)")
+                return State("busy", f"working {elapsed} (Esc stops){queued}")
             case _ if session.bashes:
                 return State("busy", f"running {next(iter(session.bashes.values())).command!r} {elapsed} (Esc stops)")
             case _:
                 return State("", "")
+
+    def _queued(self) -> str:
+        """How many prompts wait: in pi, or here until pi takes prompts again."""
+        waiting = [prompt for prompt in self._agent.queue if not prompt.held]
+        here = sum(prompt.where is Where.HERE for prompt in waiting)
+        if here and here == len(waiting):
+            return f" · {here} waits" if here == 1 else f" · {here} wait"
+        return f" · {len(waiting)} queued" if waiting else ""
 
     def _ending(self) -> str:
         ending = self._agent.session.ending

@@ -101,7 +101,11 @@ class Prompt(Editor):
 
         What was written out of pastes and pictures that this editor has had is those again.
         """
-        self.put_above(folded("\n\n".join(text for text in texts if text), images, self._chips.known))
+        self.put_above(self.as_written("\n\n".join(text for text in texts if text), images))
+
+    def as_written(self, text: str, images: "Sequence[ImagePart]") -> Draft:
+        """A prompt as it was written here: with the pastes and pictures that this editor has had."""
+        return folded(text, images, self._chips.known)
 
     def put_above(self, draft: Draft) -> None:
         """The same with a draft."""
@@ -114,9 +118,9 @@ class Prompt(Editor):
         else:
             self.insert(self._chips.shown(Draft.of(*shown.parts, "\n\n")), (0, 0))
 
-    def keep(self, text: str) -> None:
-        """Remember a text that is not in the editor any more, for the up key."""
-        self._keep(Draft.of(text))
+    def keep(self, text: str, images: "Sequence[ImagePart]" = ()) -> None:
+        """Remember a prompt that is not in the editor, for the up key."""
+        self._keep(self.as_written(text, images))
 
     def _keep(self, draft: Draft) -> None:
         self.recall.keep(draft)

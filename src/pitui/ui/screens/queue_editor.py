@@ -1,0 +1,63 @@
+"""An editor for one prompt that waits. What is being written in the prompt is left alone."""
+
+from typing import ClassVar, NamedTuple
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from pitui.draft import Draft
+from pitui.ui.widgets.editor import Editor
+
+KEYS = "Enter puts it back · Ctrl+J a new line · Esc leaves it as it was"
+GONE = "It has left the queue. Enter puts what is written here into the prompt."
+NOTHING = "Nothing is written. Esc leaves it as it was; Delete in the queue takes it out."
+
+
+class Edited(NamedTuple):
+    """What was in the editor at its end, and whether the prompt is to be that."""
+
+    draft: Draft
+    kept: bool
+
+
+class QueueEditor(ModalScreen[Edited]):
+    """Gives what was made of the prompt `key`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "leave(True)", show=False, priority=True),
+        Binding("escape", "leave(False)", show=False, priority=True),
+    ]
+
+    def __init__(self, key: int, title: str, draft: Draft) -> None:
+        super().__init__()
+        self.key = key
+        self._title = title
+        self._draft = draft
+        self._editor = Editor()
+        self._note = Static(Content(KEYS), classes="panel-note")
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="panel"):
+            yield Static(Content(self._title), classes="panel-title")
+            yield self._editor
+            yield self._note
+
+    def on_mount(self) -> None:
+        self._editor.show(self._draft)
+        self._editor.history.clear()
+        self._editor.move_cursor(self._editor.document.end)
+
+    def leaves_queue(self) -> None:
+        """pi has taken it, or it came back to the person."""
+        self._note.update(Content(GONE))
+
+    def action_leave(self, kept: bool) -> None:
+        draft = self._editor.draft
+        if kept and draft.is_blank:
+            self._note.update(Content(NOTHING))
+        else:
+            self.dismiss(Edited(draft, kept))
