@@ -172,7 +172,7 @@ async def test_ctrl_c_in_the_chat_copies_the_block_and_clears_nothing(tmp_path: 
 
 
 async def test_the_keys_of_a_pane_are_in_the_help(tmp_path: Path) -> None:
-    async with at_the_demo(tmp_path, size=(100, 140)) as person:
+    async with at_the_demo(tmp_path, size=(100, 220)) as person:
         await person.press("f1")
         await person.sees("To the top")
         await person.press("end")
