@@ -174,3 +174,34 @@ async def test_while_pi_compacts_by_hand_what_is_sent_waits_and_that_is_said() -
         told.says(type="compaction_end", reason="manual", aborted=False, willRetry=False)
         await person.until(lambda: told.sent("prompt"))
         await person.until(lambda: "1 waits" not in person.screen())
+
+
+async def test_a_picture_alone_leaves_the_queue_when_pi_takes_it() -> None:
+    async with at_a_told_pi({"prompt": {"disposition": "queued"}}, size=(120, 40)) as (person, told):
+        told.says(type="agent_start")
+        await person.until(lambda: person.agent.session.phase is Phase.WORKING)
+        picture = {"type": "image", "data": PIXEL, "mimeType": "image/png"}
+        told.says(type="queue_update", steering=[""], followUp=[])
+        await person.agent.submit("", [ImagePart(data=PIXEL, mime_type="image/png")])
+        await person.sees("1 (image)")
+        told.says(type="queue_update", steering=[], followUp=[])
+        for type_ in ("message_start", "message_end"):
+            told.says(type=type_, message={"role": "user", "content": [picture], "timestamp": 1})
+        await person.sees("What waits for pi is shown here.")
+        assert not person.agent.session.sending
+
+
+async def test_escape_right_after_enter_keeps_the_words_and_stops_the_run_that_begins_late() -> None:
+    async with at_a_told_pi({"prompt": ...}) as (person, told):
+        await person.sends("long important text")
+        await person.press("escape")
+        await person.until(lambda: told.sent("abort"))
+        told.pi.answers(told.sent("prompt")[0], {"disposition": "started"})
+        told.says(type="agent_start")
+        told.says(type="message_end", message={"role": "assistant", "content": [], "stopReason": "aborted"})
+        told.says(type="agent_end", messages=[], willRetry=False)
+        told.says(type="agent_settled", aborted=True)
+        await person.until(person.is_idle)
+        assert [line["type"] for line in told.pi.sent if line["type"] in ("prompt", "abort")] == ["prompt", "abort"]
+        assert "long important text" in [*person.asked(), person.prompt.text]
+        assert "working" not in person.screen()

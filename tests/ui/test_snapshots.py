@@ -131,6 +131,41 @@ async def opens_a_menu(person: Person, told: Told) -> None:
     await person.sees("Copy the code")
 
 
+async def goes_to_the_queue(person: Person, told: Told) -> None:
+    await works(person, told)
+    if not person.app.main.sidebar.display:
+        await person.press("f2")
+    person.app.main.queue.focus()
+    await person.pilot.pause()
+
+
+async def asks_what_to_do_with_a_prompt(person: Person, told: Told) -> None:
+    await goes_to_the_queue(person, told)
+    await person.press("enter")
+    await person.sees("It comes into an editor")
+
+
+async def edits_a_prompt_that_waits(person: Person, told: Told) -> None:
+    await goes_to_the_queue(person, told)
+    await person.press("ctrl+e")
+    await person.sees("Edit what waits")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize(
+    "state",
+    [goes_to_the_queue, asks_what_to_do_with_a_prompt, edits_a_prompt_that_waits],
+    ids=lambda state: state.__name__,
+)
+async def test_the_queue(
+    picture: SnapshotAssertion, state: Callable[[Person, Told], Any], size: tuple[int, int]
+) -> None:
+    async with at_a_told_pi(ANSWERS, size=size, clock=lambda: 100.0) as (person, told):
+        await state(person, told)
+        await person.pilot.pause()
+        assert person.app.export_screenshot(title=" ") == picture
+
+
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: "x".join(map(str, size)))
 @pytest.mark.parametrize("state", [ends_with_times, opens_a_menu], ids=lambda state: state.__name__)
 async def test_what_is_said_of_blocks(
