@@ -27,14 +27,15 @@ def chosen_session_folder(option: str = "", environ: Mapping[str, str] = os.envi
 
     In pi's order: ``--session-dir``, ``PI_CODING_AGENT_SESSION_DIR``, ``sessionDir`` of pi's own settings.
     """
-    named = option or environ.get("PI_CODING_AGENT_SESSION_DIR") or _session_dir_setting(agent_folder(environ))
+    named = option or environ.get("PI_CODING_AGENT_SESSION_DIR") or text_setting("sessionDir", environ)
     return Path(named).expanduser() if named else None
 
 
-def _session_dir_setting(folder: Path) -> str:
+def text_setting(name: str, environ: Mapping[str, str] = os.environ) -> str:
+    """A text in pi's own ``settings.json``; empty when it is not there."""
     try:
-        settings: Any = json.loads((folder / "settings.json").read_text("utf-8-sig"))
+        settings: Any = json.loads((agent_folder(environ) / "settings.json").read_text("utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         return ""
-    named: Any = cast("dict[str, Any]", settings).get("sessionDir") if isinstance(settings, dict) else None
-    return named if isinstance(named, str) else ""
+    value: Any = cast("dict[str, Any]", settings).get(name) if isinstance(settings, dict) else None
+    return value if isinstance(value, str) else ""
