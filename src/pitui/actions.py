@@ -164,6 +164,14 @@ ACTIONS: tuple[Action, ...] = (
         argument="[path]",
         help="The end of the path says which: .html, .md or .jsonl. Without a path you choose.",
     ),
+    Action(
+        "trust",
+        "Whether pi loads what this folder brings",
+        "Session",
+        slash="trust",
+        help="Its own settings, extensions, MCP servers, skills and prompt templates.",
+        when="ready",
+    ),
     Action("pi.reload", "Load extensions, skills and settings again", "Session", slash="reload", when="ready"),
     Action("pi.restart", "Start pi again on this session", "Session", slash="restart", when="always"),
     # Reading

@@ -164,6 +164,14 @@ class Agent(Connection):
             raise AgentError(f"there is no session file {path}")
         return await self._replace(self._asking(rpc.requests.SwitchSession(str(path))))
 
+    async def open_with(self, launch: Launch, path: Path) -> Replacement:
+        """Open the session in `path` by another pi, that is started as `launch` says; the one that runs is stopped."""
+        with self._outbox.paused():
+            await self._dismiss_dialogs()
+            returned = await self.take_queue_back()
+            await self.restart(launch, path)
+        return Replacement(False, returned=returned)
+
     async def fork(self, entry_id: str) -> Replacement:
         """A new session of what came before the user message `entry_id`, which is given back."""
         images = self._prompt_at(entry_id).images

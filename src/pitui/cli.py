@@ -20,6 +20,7 @@ from pitui.typeahead import keep_typed
 if TYPE_CHECKING:
     import subprocess
 
+    from pitui.pi.trust import Trust
     from pitui.store.journal import Journal
 
 LEFT, FAILED, WRONG_USE = 0, 1, 2
@@ -94,19 +95,21 @@ def _check_files(arguments: Arguments) -> None:
 
 
 class _Started(NamedTuple):
-    """A pi that runs already, its whole command line and environment, and its version if that is known.
+    """A pi that runs already, or is to, its whole command line and environment, and its version if that is known.
 
     `ask_command` is what tells the version else; `no_companion` why the companion is not loaded, if it is not.
-    `command` runs pi by itself, where that is on this machine.
+    `command` runs pi by itself, where that is on this machine, and `trust` is how it stands then with the folder it
+    works in; there is no process while it has to be asked about.
     """
 
-    process: "subprocess.Popen[bytes]"
+    process: "subprocess.Popen[bytes] | None"
     argv: list[str]
     environment: dict[str, str]
     version: str
     ask_command: Sequence[str]
     no_companion: str
     command: Sequence[str]
+    trust: "Trust | None"
 
 
 def _start(arguments: Arguments) -> _Started | Problem:
@@ -114,9 +117,11 @@ def _start(arguments: Arguments) -> _Started | Problem:
     from pitui.demo import PI_VERSION
     from pitui.paths import data_folder
     from pitui.pi.install import find_pi
+    from pitui.pi.opened import folder_to_open
+    from pitui.pi.trust import look
     from pitui.rpc.spawn import PiNotStartedError, start_pi
 
-    environment = dict(os.environ)
+    environment, trust = dict(os.environ), None
     alone: Sequence[str] = ()
     if arguments.demo:
         command, version, ask_command, is_here = [sys.executable, "-m", "pitui.demo"], PI_VERSION, (), True
@@ -132,11 +137,12 @@ def _start(arguments: Arguments) -> _Started | Problem:
         command, version, is_here = [*pi.command, "--mode", "rpc"], str(pi.version or ""), pi.is_here
         ask_command = () if pi.version else pi.command
         alone = pi.command if is_here else ()
+        trust = look(folder_to_open(words, Path.cwd()), words) if is_here else None
     companion, no_companion = _companion(arguments, is_here)
     argv = [*command, *companion, *words]
     try:
-        process = start_pi(argv, env=environment)
-        return _Started(process, argv, environment, version, ask_command, no_companion, alone)
+        process = None if trust and trust.trusted is None else start_pi(argv, env=environment)
+        return _Started(process, argv, environment, version, ask_command, no_companion, alone, trust)
     except PiNotStartedError as error:
         return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
 
@@ -196,6 +202,7 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
             ask_command=started.ask_command,
             resume=arguments.resume,
             theme=arguments.theme,
+            trust=started.trust,
             way_back=partial(way_back, arguments),
         )
     return asyncio.run(lifetime.run())

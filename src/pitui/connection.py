@@ -23,6 +23,7 @@ from pitui import rpc
 from pitui.companion.client import Companion
 from pitui.outbox import Outbox
 from pitui.pi.opened import read_end, session_to_open, working_folder
+from pitui.pi.trust import OPTIONS
 from pitui.queue import Queue
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
@@ -57,7 +58,8 @@ class Launch:
 
     `no_companion` says in a sentence why the command line does not load pitui's companion. `claims` is the folder in
     which pituis tell each other which sessions they have open. `command` runs pi by itself, where that is on this
-    machine.
+    machine. `trust_of` is the folder that a word on trust in it is for, if a person said it in pitui: for pi it holds
+    in every folder.
     """
 
     argv: Sequence[str]
@@ -68,6 +70,13 @@ class Launch:
     no_companion: str = ""
     claims: Path | None = None
     command: Sequence[str] = ()
+    trust_of: Path | None = None
+
+    def trusting(self, trusted: bool | None, folder: Path | None = None) -> Launch:
+        """The same pi with this word on trust, for `folder`; with none it goes by what is kept."""
+        said = [option for option in ("--approve", "--no-approve") if OPTIONS[option] is trusted]
+        argv = [*(word for word in self.argv if word not in OPTIONS), *said]
+        return replace(self, argv=argv, trust_of=folder if said else None)
 
     def on_session(self, file: str) -> Launch:
         """The same pi, to go on with the session in `file` instead of what the command line asked for."""
@@ -164,7 +173,7 @@ class Connection:
         self._outbox.ledger.close()
         return over
 
-    async def _serve(self, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+    async def _serve(self, replaced: bool = False, *, task_status: anyio.abc.TaskStatus[None]) -> None:
         """One pi, from its start to its end; the task that owns it."""
         self._stop, self._stopped = anyio.Event(), anyio.Event()
         try:
@@ -174,6 +183,8 @@ class Connection:
             async with client:
                 self._client = client
                 self._apply(facts.Started(self.launch.version))
+                if replaced:
+                    self._apply(facts.Replaced())
                 task_status.started()
                 if not self.session.entries:
                     self._tasks.start_soon(self._show_end)
@@ -182,13 +193,19 @@ class Connection:
         finally:
             self._stopped.set()
 
-    async def restart(self) -> None:
-        """Start pi again on the session that was open; what the chat shows stays."""
+    async def restart(self, launch: Launch | None = None, file: Path | None = None) -> None:
+        """Start pi again, perhaps in another way, on the session that was open; what the chat shows stays.
+
+        Or on the session in another `file`. Raises RequestError.
+        """
         self._stop.set()
         await self._stopped.wait()
-        self.launch = self.launch.on_session(self.session.file)
+        self.launch = (launch or self.launch).on_session(str(file) if file else self.session.file)
         self.cwd = self.launch.cwd
-        await self._tasks.start(self._serve)
+        try:
+            await self._tasks.start(self._serve, file is not None)
+        except OSError as error:
+            raise RequestError(f"pi could not be started: {error.strerror or error}") from error
 
     def _ended(self, code: int | None, stderr: str) -> None:
         self._apply(facts.Exited(code, stderr))

@@ -22,6 +22,7 @@ from pitui.pi.install import too_old
 from pitui.pi.keybindings import read_keybindings
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
+from pitui.pi.trust import Trust
 
 if TYPE_CHECKING:
     from pitui.rpc.process import Transport
@@ -48,9 +49,9 @@ class Outcome(NamedTuple):
     text: str = ""
 
 
-def taking_over(process: subprocess.Popen[bytes]) -> "Callable[[Launch], Awaitable[Transport]]":
-    """How an agent comes to its pi: the first is `process`, which runs already; later ones are started."""
-    running = [process]
+def taking_over(process: subprocess.Popen[bytes] | None) -> "Callable[[Launch], Awaitable[Transport]]":
+    """How an agent comes to its pi: the first is `process`, if there is one; later ones are started."""
+    running = [process] if process else []
 
     async def connect(launch: Launch) -> "Transport":
         pi = rpc.process.PiProcess
@@ -64,7 +65,8 @@ class Lifetime:
 
     `give_back` puts the terminal back as it was before the start, for the screen to take it. `ask_command` is what
     to ask for the version of pi when no file tells it. With `resume` the sessions come first. `theme` goes before
-    the one of the settings. `way_back` is how to start pitui again on a session file.
+    the one of the settings. While `trust` is undecided no pi runs: it is asked about first. `way_back` is how to start
+    pitui again on a session file.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class Lifetime:
         ask_command: Sequence[str] = (),
         resume: bool = False,
         theme: str = "",
+        trust: Trust | None = None,
         way_back: Callable[[str], str] | None = None,
     ) -> None:
         self._agent = agent
@@ -82,6 +85,8 @@ class Lifetime:
         self._ask_command = ask_command
         self._resume = resume
         self._theme = THEMES_BY_SHORT_NAME.get(theme, theme)
+        self._trust = trust
+        self._asks_first = trust is not None and trust.trusted is None
         self._way_back = way_back
         self._app: PituiApp
         self._over = asyncio.Event()
@@ -96,9 +101,11 @@ class Lifetime:
             asyncio.get_running_loop().add_signal_handler(number, self._leave, code)
         mouse = self._make_app()
         if self._theme and self._theme not in self._app.available_themes:
-            async with self._agent:  # its pi runs already, and is ended
-                names = ", ".join(("dark", "light", *sorted(self._app.available_themes)))
-                return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
+            names = ", ".join(("dark", "light", *sorted(self._app.available_themes)))
+            if not self._asks_first:
+                async with self._agent:
+                    pass  # its pi runs already, and is ended
+            return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
         async with asyncio.TaskGroup() as tasks:
             watchers = [tasks.create_task(self._watch_version()), tasks.create_task(self._collect())]
             owner = tasks.create_task(self._keep_agent())
@@ -107,6 +114,7 @@ class Lifetime:
             finally:
                 self._failed = self._agent.session.ending is not None and not self._agent.session.id
                 self._app.drawn.set()
+                self._app.decided.set()
                 self._over.set()
             with suppress(OSError):  # the terminal may be gone
                 sys.stdout.write(MOUSE_IN_CELLS)
@@ -139,6 +147,7 @@ class Lifetime:
             problems=problems,
             editor_keys=of_pi.keys,
             resume=self._resume,
+            trust=self._trust,
             before_drawing=self._give_back,
         )
         return settings.mouse
@@ -147,6 +156,9 @@ class Lifetime:
         """Has the agent from the first frame on. What it takes is loaded beside the screen, which has keys to take."""
         await self._app.drawn.wait()
         await _load(WIRE)
+        await self._app.decided.wait()
+        if self._over.is_set() and self._asks_first:
+            return  # the person has left instead of answering
         async with self._agent:
             await _load(DRAWING)
             if not self._agent.launch.argv:

@@ -53,6 +53,12 @@ def working_folder(path: Path) -> Path | None:
     return Path(folder) if isinstance(folder, str) and folder else None
 
 
+def folder_to_open(argv: Sequence[str], cwd: Path, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where a pi that is started with `argv` in `cwd` is going to work."""
+    path = session_to_open(argv, cwd, environ)
+    return (working_folder(path) if path else None) or cwd
+
+
 def _header(path: Path) -> Mapping[str, object]:
     if not path.is_file():  # opening a pipe would wait
         return {}

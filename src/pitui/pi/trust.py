@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from enum import Enum, auto
 from pathlib import Path
@@ -117,7 +117,7 @@ def decide(folder: Path, answer: Answer, environ: Mapping[str, str] = os.environ
                 entries |= {} if trusted is None else {_name(path): trusted}
             _write(file, entries)
     except OSError as error:
-        raise TrustError(f"{error.filename or file} cannot be written: {error.strerror or error}") from error
+        raise TrustError(f"{error.filename or file} cannot be written: {error.strerror or error}.") from error
 
 
 def trust_file(environ: Mapping[str, str] = os.environ) -> Path:
@@ -162,13 +162,13 @@ def _read(file: Path) -> dict[str, bool | None]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise TrustError(f"{file} cannot be read: {error.strerror}") from error
+        raise TrustError(f"{file} cannot be read: {error.strerror}.") from error
     except ValueError:
         time.sleep(0.05)
     try:
         return _parse(file)
     except (OSError, ValueError) as error:
-        raise TrustError(f"{file} is damaged: {error}") from error
+        raise TrustError(f"{file} is damaged: {error}.") from error
 
 
 def _parse(file: Path) -> dict[str, bool | None]:
@@ -200,7 +200,7 @@ def _write(file: Path, entries: Mapping[str, bool | None]) -> None:
 
 
 @contextmanager
-def _locked(file: Path) -> Iterator[None]:
+def _locked(file: Path) -> Generator[None]:
     """Hold pi's lock of the file: a folder beside it."""
     lock = Path(f"{file}.lock")
     lock.parent.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ from textual.theme import Theme
 from pitui.actions import ACTIONS, keys_in_force
 from pitui.agent import Agent
 from pitui.config import Settings
+from pitui.pi.trust import Trust
 from pitui.session.model import Aspect, Changes, Phase
 from pitui.ui.attention import Attention
 from pitui.ui.dialogs.desk import DialogDesk
@@ -56,7 +57,8 @@ class PituiApp(
     """The screen around one agent, which may come to life when the first frame is drawn, and outlives it.
 
     `problems` is what is to be told of the settings; `editor_keys` are the person's own keys of pi, by pi's names;
-    `resume` opens the list of sessions first.
+    `resume` opens the list of sessions first. `trust` is how it stands with the folder that pi starts in, if it starts
+    here: pi may be started when `decided` is set.
     `before_drawing` is called when the terminal is about to be taken.
     """
 
@@ -73,14 +75,18 @@ class PituiApp(
         problems: Sequence[str] = (),
         editor_keys: Mapping[str, Sequence[str]] = MappingProxyType({}),
         resume: bool = False,
+        trust: Trust | None = None,
         before_drawing: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(agent, settings or Settings())
         self._resume = resume
+        self.trust = trust
         self._before_drawing = before_drawing
         self._last_notice = 0
         self.drawn = asyncio.Event()
         """Set with the first frame."""
+        self.decided = asyncio.Event()
+        self._for_now = {}
         self._problems = problems
         self.keys = keys_in_force({}, self.settings.keys)
         for name in HISTORY_KEYS:  # as in pi they go before the keys of actions
@@ -133,6 +139,7 @@ class PituiApp(
         self._desk = DialogDesk(self, self.agent, self.main.waiting)
         self._attention = Attention(self.agent, self.settings, self.write, os.environ)
         self.watch(self, "app_focus", self._attention.focus)
+        self.settle_trust()
         if self.settings.show_thinking:
             self.main.transcript.toggle_kind("thinking")
         self.main.transcript.set_times(self.settings.times)

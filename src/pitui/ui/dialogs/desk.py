@@ -1,5 +1,6 @@
 """`DialogDesk`: decides which question of the session is shown, and when."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, cast
@@ -107,6 +108,11 @@ class DialogDesk:
     def typed(self) -> None:
         """The person types in the prompt."""
         self._last_key = self._agent.clock()
+
+    async def until_quiet(self) -> None:
+        """Until it is so long that nobody types."""
+        while (wait := self._last_key + QUIET - self._agent.clock()) > 0:  # noqa: ASYNC110 - every key puts it off
+            await asyncio.sleep(wait)
 
     def toggle(self) -> None:
         """Open the question that waits, whatever is open; put away the one that is asked."""

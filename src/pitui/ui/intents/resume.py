@@ -12,13 +12,14 @@ from pitui.paths import cache_folder, state_folder
 from pitui.pi.sessions import SessionFile, read_session, session_folders
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import SessionIntents
+from pitui.ui.intents.trust import TrustIntents
 from pitui.ui.theme import palette_of
 
 OPENED = "Another session."
 IMPORTED = "Imported: this is the copy."
 
 
-class ResumeIntents(SessionIntents):
+class ResumeIntents(SessionIntents, TrustIntents):
     @intent
     async def action_session_resume(self, argument: str = "") -> None:
         if path := self._path(argument):
@@ -99,7 +100,7 @@ class ResumeIntents(SessionIntents):
         """Whether it is open now. One whose folder is gone is no session that pi opens: the person is asked before."""
         if file.cwd and not await anyio.Path(file.cwd).is_dir():
             return await self._open_elsewhere(file)
-        return await self._switch(file.path, done)
+        return await self._switch(file.path, Path(file.cwd) if file.cwd else self.agent.cwd, done)
 
     async def _open_elsewhere(self, file: SessionFile) -> bool:
         from pitui.pi import upkeep
@@ -124,14 +125,14 @@ class ResumeIntents(SessionIntents):
             raise AgentError(str(error)) from error
         except OSError as error:
             raise AgentError(f"{file.cwd} cannot be made: {error.strerror}") from error
-        opened = await self._switch(path, OPENED)
+        opened = await self._switch(path, here if answer == 1 else Path(file.cwd), OPENED)
         if not opened and answer == 1:
             await anyio.Path(path).unlink(missing_ok=True)
         return opened
 
-    async def _switch(self, path: Path, done: str) -> bool:
+    async def _switch(self, path: Path, folder: Path, done: str) -> bool:
         left = await self.draft_left()
-        replacement = await self.agent.switch_session(path)
+        replacement = await self.open_file(path, folder)
         if not replacement.cancelled:
             await self.change_drafts(*left)
         self._replaced(replacement, done)

@@ -194,8 +194,4 @@ class RunIntents(DraftIntents, WritingIntents):
 
     @intent
     async def _restart(self) -> None:
-        try:
-            await self.agent.restart()
-        except OSError as error:
-            self.say(f"pi could not be started: {error.strerror or error}", "error")
-            return
+        await self.agent.restart()

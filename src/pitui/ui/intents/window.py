@@ -156,8 +156,10 @@ class WindowIntents(AgentApp):
     async def action_quit(self, argument: str = "") -> None:
         self.main.prompt.call_later(self._quit)  # after the keys that are on their way to it
 
-    @intent
-    async def _quit(self) -> None:
+    def _quit(self) -> None:
+        self.run_worker(self._quit_if_wanted(), name="quit", group="intents")  # no pi needs to be there
+
+    async def _quit_if_wanted(self) -> None:
         if self.main.prompt.draft.is_blank or await self.ask("What is written is not sent.", ("Stay", "Leave")):
             self.exit()
 

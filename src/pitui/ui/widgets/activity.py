@@ -38,6 +38,7 @@ class Activity(Widget):
         self._busy_since: float | None = None
         self._second: Timer | None = None
         self._stopping = False
+        self._held = ""
         self._hint = ""
         self._hint_timer: Timer | None = None
         self._at_pane: Sequence[str] = ()
@@ -49,6 +50,11 @@ class Activity(Widget):
     def stopping(self) -> None:
         """pi was asked to stop; it says so itself when it has."""
         self._stopping = True
+        self.sync()
+
+    def hold(self, why: str) -> None:
+        """pi is not started yet, and why; empty when it is."""
+        self._held = why
         self.sync()
 
     def hint(self, text: str, seconds: float = HINT_SECONDS) -> None:
@@ -93,7 +99,7 @@ class Activity(Widget):
         queued = self._queued()
         match session.phase:
             case Phase.STARTING:
-                return State("busy", f"starting pi…{queued}")
+                return State("", self._held) if self._held else State("busy", f"starting pi…{queued}")
             case Phase.RETRYING if session.retry:
                 retry = session.retry
                 wait = max(0, ceil(retry.until - now))
