@@ -334,7 +334,8 @@ class Outbox:
     def _session_left(self) -> None:
         self._lose([item for item in self.items if item.where is Where.IN_PI])
         for item in self.items:
-            self.show(item)
+            if not (item.command and item.where is Where.GOING):  # which runs still, and is what has left it perhaps
+                self.show(item)
 
     def _lose(self, gone: Sequence[Item]) -> None:
         self.unsure += [self.row_of(item) for item in self._said]

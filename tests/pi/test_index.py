@@ -257,6 +257,8 @@ def test_damaged_files_are_listed_as_such_and_none_is_changed(archive: Archive) 
     archive.store.write_lines("garbage", [b"hello"])
     archive.store.write_lines("empty", [])
     archive.store.write_lines("homeless", [{"type": "session", "id": "homeless"}, said("user", "where")])
+    append(write("half"), named("\ud800 name"), said("user", "halved \udc00"), {"type": "message", "id": "\ud800"})
+    (folder / os.fsdecode(b"\xff.jsonl")).write_text("hello")
     (folder / "folder.jsonl").mkdir()
     (folder / "dangling.jsonl").symlink_to(folder / "gone")
     (folder / "loop").symlink_to(folder)
@@ -268,10 +270,17 @@ def test_damaged_files_are_listed_as_such_and_none_is_changed(archive: Archive) 
     found = {file.path.stem.rpartition("_")[2]: file for file in archive.sessions()}
     unreadable = {"garbage", "empty", "folder", "gone"} | ({"secret"} if os.geteuid() else set())
     assert {name for name, file in found.items() if file.problem} == unreadable
+    assert (found["half"].name, found["half"].last_prompt) == ("? name", "halved ?")
     assert (found["nul"].messages, found["nul"].unread) == (2, 1)
     assert (found["glued"].messages, found["glued"].unread) == (1, 1)
     assert (found["unended"].messages, found["homeless"].cwd) == (1, "")
-    for word, name in (("after", "nul"), ("valid", "glued"), ("last", "unended"), ("where", "homeless")):
+    for word, name in (
+        ("after", "nul"),
+        ("valid", "glued"),
+        ("last", "unended"),
+        ("where", "homeless"),
+        ("halved", "half"),
+    ):
         assert archive.found(word) == {name}
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in files} == before
 

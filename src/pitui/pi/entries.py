@@ -87,7 +87,12 @@ def parse(line: bytes) -> Entry:
 
 def text_of(entry: Entry, key: str) -> str:
     value = entry.get(key)
-    return value if isinstance(value, str) else ""
+    return _whole(value) if isinstance(value, str) else ""
+
+
+def _whole(text: str) -> str:
+    """Without the halves of characters that JavaScript lets a text have, and neither a database nor a file takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def said(entry: Entry, start: int = 0) -> Said | None:
@@ -134,7 +139,7 @@ def shortened(text: str) -> str:
 
 def _content(content: Any) -> str:
     if isinstance(content, str):
-        return content
+        return _whole(content)
     return "\n".join(filter(None, (text_of(part, "text") for part in _parts(content))))
 
 
@@ -185,6 +190,7 @@ class Summary:
     last: float = 0.0
     unread: int = 0
     """Lines that are damaged or too long."""
+    last_prompt: str = ""
 
     def add(self, line: Line) -> None:
         entry = line.entry
@@ -192,7 +198,8 @@ class Summary:
         self.messages += entry.get("type") == "message"
         name = name_of(entry)
         self.name = self.name if name is None else name
-        self.first_prompt = self.first_prompt or prompt_of(entry)
+        if prompt := prompt_of(entry):
+            self.first_prompt, self.last_prompt = self.first_prompt or prompt, prompt
         message = _object(entry.get("message"))
         if message.get("role") in ("user", "assistant"):
             self.last = max(self.last, _seconds(message.get("timestamp")) or iso_seconds(text_of(entry, "timestamp")))

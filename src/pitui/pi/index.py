@@ -22,7 +22,7 @@ from pitui.pi.entries import Summary, read_lines, said
 from pitui.pi.sessions import SessionFile, read_session, session_files
 from pitui.pi.words import Words, spaced
 
-VERSION = 1
+VERSION = 2
 """Of the tables and of what is put into them."""
 OFFSET_BITS = 40
 """A row of the full-text index has the number of its session and, in so many bits, the offset where it begins."""
@@ -38,11 +38,12 @@ SESSIONS = """CREATE TABLE sessions (
     number INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, modified INTEGER NOT NULL,
     read INTEGER NOT NULL, sum INTEGER NOT NULL, id TEXT NOT NULL, cwd TEXT NOT NULL, parent TEXT NOT NULL,
     problem TEXT NOT NULL, name TEXT NOT NULL, first_prompt TEXT NOT NULL, messages INTEGER NOT NULL,
-    tokens INTEGER NOT NULL, cost REAL NOT NULL, last REAL NOT NULL, unread INTEGER NOT NULL)"""
+    tokens INTEGER NOT NULL, cost REAL NOT NULL, last REAL NOT NULL, unread INTEGER NOT NULL,
+    last_prompt TEXT NOT NULL)"""
 WORDS = "CREATE VIRTUAL TABLE words USING fts5(text, content='', prefix='2 3', tokenize='unicode61')"
 LISTED = (
-    "SELECT path, modified, id, cwd, name, first_prompt, problem, parent, messages, tokens, cost, last, unread"
-    " FROM sessions"
+    "SELECT path, modified, id, cwd, name, first_prompt, problem, parent, messages, tokens, cost, last, unread,"
+    " last_prompt FROM sessions"
 )
 NUMBERS = "SELECT number, path, read FROM sessions"
 UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
@@ -264,11 +265,11 @@ def _session(path: Path, status: os.stat_result | None, row: tuple[Any, ...] | N
     modified, length = (status.st_mtime, status.st_size) if status else (0.0, 0)
     if row is None:
         return SessionFile(path, modified, size=length)
-    read, id_, cwd, name, first_prompt, problem, parent, messages, tokens, cost, last, unread = row
+    read, id_, cwd, name, first_prompt, problem, parent, messages, tokens, cost, last, unread, last_prompt = row
     counted = messages if read and not problem else None
     return SessionFile(
         *(path, last or modified, id_, cwd, name, first_prompt, problem, parent),
-        *(length, counted, tokens, cost, unread),
+        *(length, counted, tokens, cost, unread, last_prompt),
     )
 
 
@@ -290,7 +291,7 @@ def _add(database: sqlite3.Connection, file: SessionFile) -> None:
     modified = int(file.modified * 1e9) if file.problem else 0
     database.execute("DELETE FROM sessions WHERE path = ?", (str(file.path),))
     database.execute(
-        "INSERT INTO sessions VALUES (NULL, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0)",
+        "INSERT INTO sessions VALUES (NULL, ?, ?, 0, 0, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, 0, '')",
         (str(file.path), modified, file.id, file.cwd, file.parent, file.problem, file.name, file.first_prompt),
     )
 
@@ -320,7 +321,7 @@ def _read_on(database: sqlite3.Connection, path: Path, full_text: bool, deadline
             _add_words(database, number, together, texts)
             database.execute(
                 "UPDATE sessions SET modified = ?, read = ?, sum = ?, name = ?, first_prompt = ?, messages = ?,"
-                " tokens = ?, cost = ?, last = ?, unread = ? WHERE number = ?",
+                " tokens = ?, cost = ?, last = ?, unread = ?, last_prompt = ? WHERE number = ?",
                 (modified if finished else 0, read, _sum(file, read), *astuple(summary), number),
             )
             return finished
@@ -337,7 +338,7 @@ def _add_words(database: sqlite3.Connection, number: int, start: int, texts: Seq
 
 def _state(database: sqlite3.Connection, path: Path, file: BinaryIO) -> tuple[int, int, Summary]:
     """The number of the file, how far it is read and what it came to there; the number is 0 when it is no session."""
-    columns = "number, problem, read, sum, name, first_prompt, messages, tokens, cost, last, unread"
+    columns = "number, problem, read, sum, name, first_prompt, messages, tokens, cost, last, unread, last_prompt"
     select = f"SELECT {columns} FROM sessions WHERE path = ?"
     row = database.execute(select, (str(path),)).fetchone()
     if row is None or row[1] or (row[2] and row[3] != _sum(file, row[2])):

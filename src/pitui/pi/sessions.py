@@ -29,7 +29,7 @@ class SessionFile:
 
     `modified` is seconds since the epoch. `name` is the last one given near the beginning or the end of the file.
     `parent` is the file that it was forked from. The counts are known when the whole file was read; `messages` is None
-    before. `unread` lines are damaged or too long.
+    before. `unread` lines are damaged or too long. `last_prompt` is known from then on, too.
     """
 
     path: Path
@@ -45,6 +45,7 @@ class SessionFile:
     tokens: int = 0
     cost: float = 0.0
     unread: int = 0
+    last_prompt: str = ""
 
     @property
     def title(self) -> str:
@@ -116,7 +117,7 @@ def _folders(parent: Path) -> list[Path]:
 
 
 def _session_paths(folder: Path) -> Iterator[Path]:
-    """The regular ``.jsonl`` files of `folder`, links followed, each once."""
+    """The ``.jsonl`` files of `folder`, links followed, each once; not those whose path is no text, as for pi."""
     seen: set[str] = set()
     try:
         entries = list(os.scandir(os.path.realpath(folder)))
@@ -125,9 +126,13 @@ def _session_paths(folder: Path) -> Iterator[Path]:
     for entry in entries:
         if entry.name.endswith(".jsonl"):
             real = os.path.realpath(entry.path) if entry.is_symlink() else entry.path
-            if real not in seen:
+            if real not in seen and _is_text(real):
                 seen.add(real)
                 yield Path(real)
+
+
+def _is_text(path: str) -> bool:
+    return os.fsencode(path) == path.encode("utf-8", "replace")
 
 
 def session_folders(

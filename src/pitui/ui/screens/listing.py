@@ -85,7 +85,9 @@ class Listing:
         details: list[str] = []
         if file.problem:
             details.append(file.problem)
-        elif parent is not None:
+        elif file.parent and file.last_prompt not in ("", file.first_prompt):
+            details.append(f"… {file.last_prompt}")  # it begins like what it was made from
+        if parent is not None:
             details.append(f"fork of {parent.title}")
         elif file.parent and not self.as_tree:
             details.append("a fork")

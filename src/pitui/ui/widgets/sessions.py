@@ -20,7 +20,7 @@ COLUMNS = (("messages", 8), ("cost", 8), ("age", 7))
 """Numbers at the right edge, and how wide each is. Where there is little room only the last ones are shown."""
 DETAIL_ROOM, DETAIL_PERCENT = 24, 40
 """From so many cells on the detail has so much of them, or what the title leaves."""
-FULL, MIDDLE = 76, 56
+FULL, MIDDLE = 64, 50
 """From so many cells on all columns are shown, and all but the first."""
 
 
