@@ -22,7 +22,7 @@ PLACES = (
     *("shell", "printed", "custom", "injected", "compacted", "branch", "label"),
     *("steered", "picture", "ended", "ran", "output", "edited", "removed", "added", "written", "content"),
     *("uncompacted", "path", "event", "broken", "record", "data", "renamed", "streamed", "retry"),
-    *("steering", "following", "status", "above", "below", "editor", "noticed"),
+    *("steer", "follow", "status", "above", "below", "editor", "noticed"),
     *("question", "message", "option", "holder", "prefill", "stderr"),
 )
 """The names before the text, wherever it can be seen."""
@@ -105,7 +105,7 @@ def records(text: str) -> list[Json]:
         {"type": f"record{text}", "data": f"data{text}"},
         {"type": "session_info_changed", "name": f"renamed{text}"},
         {"type": "thinking_level_changed", "level": f"level{text}"},
-        {"type": "queue_update", "steering": [f"steering{text}"], "followUp": [f"following{text}"]},
+        {"type": "queue_update", "steering": [f"steer{text}"], "followUp": [f"follow{text}"]},
         _ui("setStatus", statusKey=f"key{text}", statusText=f"status{text}"),
         _ui("setWidget", widgetKey=f"key{text}", widgetLines=[f"above{text}"]),
         _ui("setWidget", widgetKey=f"2{text}", widgetLines=[f"below{text}"], widgetPlacement="belowEditor"),

@@ -72,7 +72,7 @@ class Tail:
         first, self._first = self._first, False
         try:
             now = self.path.stat()
-        except FileNotFoundError:
+        except (FileNotFoundError, ValueError):  # no file has a name with a zero byte in it
             now = None
         except OSError:
             return Look([])  # it may be readable again
