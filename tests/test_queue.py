@@ -90,11 +90,12 @@ async def test_what_is_sent_now_goes_before_everything(tmp_path: Path) -> None:
         await agent.interrupt()
 
 
-async def test_what_has_gone_cannot_be_changed(tmp_path: Path) -> None:
+async def test_what_has_gone_cannot_be_changed_and_the_words_come_back(tmp_path: Path) -> None:
     async with demo(tmp_path) as agent:
         keys = await with_queue(agent)
         await agent.interrupt()
-        assert not await agent.queue.edit(keys["left"], "too late", [])
+        assert not await agent.queue.edit(keys["left"], "too late", [PICTURE])
+        assert agent.rescue() == [Returned("too late", (PICTURE,))]
 
 
 async def test_what_waited_when_pitui_was_killed_comes_back_at_the_next_start_and_is_not_sent(tmp_path: Path) -> None:
