@@ -217,3 +217,10 @@ async def test_at_forty_cells_no_word_is_cut(tmp_path: Path) -> None:
         await person.sees("Esc dismiss")
         assert "Enter choose  Esc dismiss  ↑↓ move" in person.screen()
         assert "a-z" not in person.screen()
+
+
+async def test_f6_pressed_three_times_at_once_goes_three_panes_on(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        for _ in range(3):
+            person.app.post_message(events.Key("f6", None))
+        await person.until(lambda: person.app.main.queue.has_focus)

@@ -298,10 +298,10 @@ class MainScreen(Screen[None]):
         self.prompt.focus()
 
     def focus_next_pane(self) -> None:
-        """From one pane to the next, round and round."""
+        """From one pane to the next, round and round; also when the key comes faster than panes hear of their focus."""
         panes = list(self._panes())
-        at = next((number for number, pane in enumerate(panes) if pane.has_focus), -1)
-        panes[(at + 1) % len(panes)].focus()
+        at = panes.index(self.focused) if self.focused in panes else -1
+        self.set_focus(panes[(at + 1) % len(panes)])
 
     def _panes(self) -> Iterator[Widget]:
         yield self.prompt

@@ -1,11 +1,13 @@
 """An editor for one prompt that waits. What is being written in the prompt is left alone."""
 
-from typing import ClassVar, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
+from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -24,20 +26,31 @@ class Edited(NamedTuple):
     kept: bool
 
 
+class Writing(Editor):
+    """Sees to Enter and Esc itself: bound before it, they would overtake what is typed just before them."""
+
+    @dataclass
+    class Left(Message):
+        """The person is done; `kept` says whether what is written is to stand."""
+
+        kept: bool
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key in ("enter", "escape"):
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Left(event.key == "enter"))
+
+
 class QueueEditor(ModalScreen[Edited]):
     """Gives what was made of the prompt `key`."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "leave(True)", show=False, priority=True),
-        Binding("escape", "leave(False)", show=False, priority=True),
-    ]
 
     def __init__(self, key: int, title: str, draft: Draft) -> None:
         super().__init__()
         self.key = key
         self._title = title
         self._draft = draft
-        self._editor = Editor()
+        self._editor = Writing()
         self._note = Static(Content(KEYS), classes="panel-note")
 
     def compose(self) -> ComposeResult:
@@ -55,9 +68,10 @@ class QueueEditor(ModalScreen[Edited]):
         """pi has taken it, or it came back to the person."""
         self._note.update(Content(GONE))
 
-    def action_leave(self, kept: bool) -> None:
+    @on(Writing.Left)
+    def _leave(self, event: Writing.Left) -> None:
         draft = self._editor.draft
-        if kept and draft.is_blank:
+        if event.kept and draft.is_blank:
             self._note.update(Content(NOTHING))
         else:
-            self.dismiss(Edited(draft, kept))
+            self.dismiss(Edited(draft, event.kept))
