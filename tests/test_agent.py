@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -216,6 +217,30 @@ async def test_a_session_file_that_is_not_there_is_refused(tmp_path: Path) -> No
         with pytest.raises(AgentError, match="no session file"):
             await agent.switch_session(tmp_path / "none.jsonl")
         assert said(agent) == ["One."]
+
+
+async def test_another_pi_has_the_session_open_when_it_is_said_to_be(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit("#say One.")
+        await until(idle(agent))
+        first = agent.session.file
+        await agent.new_session()
+        replacement = await agent.open_with(agent.launch, Path(first))
+        assert not replacement.cancelled
+        assert agent.session.file == first and said(agent) == ["One."]
+
+
+async def test_another_pi_that_ends_at_once_leaves_a_chat_to_start_again_from(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        await agent.submit("#say One.")
+        await until(idle(agent))
+        bad = replace(agent.launch, argv=[sys.executable, "-c", "raise SystemExit(3)"])
+        good = agent.launch
+        with anyio.fail_after(20):
+            await agent.open_with(bad, Path(agent.session.file))
+        assert agent.session.phase is Phase.ENDED
+        await agent.restart(good)
+        await until(idle(agent))
 
 
 async def test_a_thinking_level_that_the_model_lacks_is_refused_in_words(tmp_path: Path) -> None:

@@ -133,6 +133,8 @@ class Connection:
         self._refresh = anyio.Event()
         self._stop = anyio.Event()
         self._stopped = anyio.Event()
+        self._loaded = anyio.Event()
+        """Set when what the pi that runs has told at its start is known, or it ended before."""
 
     @classmethod
     def replaying(cls, path: Path) -> Self:
@@ -175,7 +177,7 @@ class Connection:
 
     async def _serve(self, replaced: bool = False, *, task_status: anyio.abc.TaskStatus[None]) -> None:
         """One pi, from its start to its end; the task that owns it."""
-        self._stop, self._stopped = anyio.Event(), anyio.Event()
+        self._stop, self._stopped, self._loaded = anyio.Event(), anyio.Event(), anyio.Event()
         try:
             client = rpc.client.RpcClient(await self._connect(self.launch), self._take, recorder=self._recorder)
             client.on_end = self._ended
@@ -196,7 +198,7 @@ class Connection:
     async def restart(self, launch: Launch | None = None, file: Path | None = None) -> None:
         """Start pi again, perhaps in another way, on the session that was open; what the chat shows stays.
 
-        Or on the session in another `file`. Raises RequestError.
+        Or on the session in another `file`, which is open then, unless pi has ended at once. Raises RequestError.
         """
         self._stop.set()
         await self._stopped.wait()
@@ -206,6 +208,8 @@ class Connection:
             await self._tasks.start(self._serve, file is not None)
         except OSError as error:
             raise RequestError(f"pi could not be started: {error.strerror or error}") from error
+        if file is not None:
+            await self._loaded.wait()
 
     def _ended(self, code: int | None, stderr: str) -> None:
         self._apply(facts.Exited(code, stderr))
@@ -298,6 +302,8 @@ class Connection:
             return  # its end is shown by itself
         except RequestError as error:
             self.notice("error", f"pi did not tell its state: {error}")
+        finally:
+            self._loaded.set()
 
     async def _recover(self) -> None:
         from pitui.recovery import recover

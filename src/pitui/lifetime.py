@@ -112,7 +112,7 @@ class Lifetime:
             try:
                 await self._app.run_async(mouse=mouse)
             finally:
-                self._failed = self._agent.session.ending is not None and not self._agent.session.id
+                self._failed = self._agent.session.ending is not None and not self._app.has_told
                 self._app.drawn.set()
                 self._app.decided.set()
                 self._over.set()

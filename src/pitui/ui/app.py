@@ -85,6 +85,8 @@ class PituiApp(
         self._last_notice = 0
         self.drawn = asyncio.Event()
         """Set with the first frame."""
+        self.has_told = False
+        """Whether pi has ever told of a session."""
         self.decided = asyncio.Event()
         self._for_now = {}
         self._problems = problems
@@ -173,7 +175,8 @@ class PituiApp(
 
     def _sync(self, changes: Changes) -> None:
         aspects = changes.aspects
-        if self.session.ending and not self.session.id and self.agent.launch.argv:
+        self.has_told = self.has_told or bool(self.session.id)
+        if self.session.ending and not self.has_told and self.agent.launch.argv:
             self.exit()  # it has never told anything of itself: there is nothing to come back to
             return
         self.main.sync(changes)
