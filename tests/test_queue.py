@@ -142,3 +142,14 @@ async def test_what_came_back_comes_back_until_it_is_sent_again(tmp_path: Path) 
     async with demo(tmp_path, journal=Journal(tmp_path / "outbox"), session=session) as agent:
         await until(lambda: bool(agent.session.commands) and bool(agent.session.stats))
         assert agent.rescue() == []
+
+
+async def test_words_of_an_edit_that_came_too_late_outlive_pitui(tmp_path: Path) -> None:
+    async with demo(tmp_path, journal=Journal(tmp_path / "outbox")) as agent:
+        keys = await with_queue(agent)
+        await agent.interrupt()
+        assert not await agent.queue.edit(keys["left"], "too late", [PICTURE])
+        session = agent.session.file
+    async with demo(tmp_path, journal=Journal(tmp_path / "outbox"), session=session) as agent:
+        await until(lambda: bool(agent.session.returned))
+        assert Returned("too late", (PICTURE,)) in agent.rescue()

@@ -357,6 +357,13 @@ class Outbox:
         if items:
             self.apply(facts.GivenBack(self.give_back(items)))
 
+    def come_too_late(self, text: str, images: Sequence[ImagePart]) -> None:
+        """Give back what the person made of a message that pi has taken meanwhile."""
+        item = Item(self.next_key(), Lane.STEERING, text, tuple(images))
+        self.items.append(item)
+        self._come_back([item])
+        self.apply(facts.Noticed("warning", TOO_LATE))
+
     # what the parts of it share
 
     def find(self, key: int) -> Item | None:

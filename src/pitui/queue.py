@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from pitui import rpc
-from pitui.outbox import TOO_LATE, Item, Outbox, Where
+from pitui.outbox import Item, Outbox, Where
 from pitui.rpc.errors import RequestError
 from pitui.session import facts
 from pitui.session.model import InPi, Lane, Returned
@@ -80,8 +80,7 @@ class Queue:
 
         done = await self._change(key, change)
         if not edited:
-            self._outbox.apply(facts.GivenBack([Returned(text, tuple(images))]))
-            self._outbox.apply(facts.Noticed("warning", TOO_LATE))
+            self._outbox.come_too_late(text, images)
         return done
 
     async def delete(self, key: int) -> bool:
