@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-LOCK_SECONDS = 2.0
+LOCK_SECONDS = 10.0
+RETRY_SECONDS = 0.01
 _UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -28,13 +30,20 @@ class Database:
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """What `work` gives, all of it one transaction; None when it cannot be done."""
-        try:
-            return self._attempt(work)
-        except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _UNUSABLE:
+        end = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                return self._attempt(work)
+            except sqlite3.DatabaseError as error:
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if code == sqlite3.SQLITE_BUSY and time.monotonic() < end:
+                    time.sleep(RETRY_SECONDS)  # SQLite itself does not wait for who makes the file one with a log
+                    continue
+                if code not in _UNUSABLE:
+                    return self._failed(error)
+                break
+            except OSError as error:
                 return self._failed(error)
-        except OSError as error:
-            return self._failed(error)
         try:
             self._put_aside()
             return self._attempt(work)
