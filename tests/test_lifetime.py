@@ -5,11 +5,14 @@ import shlex
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from pitui.pi.index import SessionIndex
 from tests.e2e.conversation import MODEL, Place
+from tests.pi.stored import Store, said
 from tests.terminal.screen import Terminal
 
 COLUMNS = 100
@@ -203,6 +206,48 @@ def test_a_person_who_leaves_a_pi_with_no_session_has_not_failed(place: Place) -
     terminal.wait("Write to pi")
     terminal.press("ctrl+q")
     assert terminal.exit_code() == 0
+
+
+INDEXING_AT_ONCE = """
+import sys
+from pitui import cli
+from pitui.pi import indexing
+indexing.FIRST_SECONDS = 0
+sys.exit(cli.main())
+"""
+
+
+def indexing_at_once(place: Place, *words: str) -> Terminal:
+    command = [sys.executable, "-c", INDEXING_AT_ONCE, *words]
+    return Terminal(command, place.project, place.environment(), (COLUMNS, 30))
+
+
+def indexes(place: Place) -> list[Path]:
+    return list(place.home.rglob("sessions.sqlite3"))
+
+
+def knows(file: Path, word: str) -> bool:
+    with closing(SessionIndex(file)) as index:
+        return bool(index.search(word))
+
+
+def test_a_word_of_an_old_session_is_known_though_the_list_was_never_opened(place: Place) -> None:
+    pi = script(place, DEMO)
+    (place.home / "package.json").write_text('{"name": "@own/pi-coding-agent", "version": "9.0.0"}')
+    folder = place.home / "elsewhere"
+    Store(place.home).write("one", said("user", "pineapple"), folder=folder)
+    with indexing_at_once(place, "--pi", pi, "--session-dir", str(folder)) as terminal:
+        terminal.wait("Write to pi")
+        terminal.wait(lambda _: any(knows(file, "pineapple") for file in indexes(place)))
+
+
+def test_the_demo_looks_at_no_sessions_of_others(place: Place) -> None:
+    Store(place.home).write("one", said("user", "pineapple"))
+    with indexing_at_once(place, "--demo") as terminal:
+        terminal.wait("/200k")
+        terminal.press("ctrl+q")
+        assert terminal.exit_code() == 0
+    assert indexes(place) == []
 
 
 def test_pitui_and_its_pi_end_when_the_terminal_is_closed_in_the_midst_of_an_answer(place: Place) -> None:

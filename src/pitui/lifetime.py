@@ -16,12 +16,15 @@ from pitui import rpc
 from pitui.actions import clashes, keys_in_force
 from pitui.agent import Agent, Launch
 from pitui.config import load_settings, settings_file
+from pitui.paths import session_index
 from pitui.pi.ending import explain_ending
 from pitui.pi.folders import agent_folder
+from pitui.pi.indexing import keep_indexed
 from pitui.pi.install import too_old
 from pitui.pi.keybindings import read_keybindings
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
+from pitui.pi.sessions import session_dir_of
 from pitui.pi.trust import Trust
 
 if TYPE_CHECKING:
@@ -107,7 +110,8 @@ class Lifetime:
                     pass  # its pi runs already, and is ended
             return Outcome(WRONG_USE, f"There is no theme {self._theme}. There are {names}.")
         async with asyncio.TaskGroup() as tasks:
-            watchers = [tasks.create_task(self._watch_version()), tasks.create_task(self._collect())]
+            beside = (self._watch_version, self._collect, self._keep_indexed)
+            watchers = [tasks.create_task(watch()) for watch in beside]
             owner = tasks.create_task(self._keep_agent())
             try:
                 await self._app.run_async(mouse=mouse)
@@ -187,6 +191,15 @@ class Lifetime:
             self._problem = too_old(await ask_version(self._ask_command), self._ask_command[0])
             if self._problem:
                 self._leave(FAILED)
+
+    async def _keep_indexed(self) -> None:
+        """Keep the sessions found that pi has on this machine; those of the demo are for a look alone."""
+        if self._agent.launch.command:
+            await keep_indexed(session_index(), self._where_sessions_are)
+
+    def _where_sessions_are(self) -> tuple[str, Path | None]:
+        launch = self._agent.launch
+        return self._agent.session.file, session_dir_of(launch.argv, launch.cwd)
 
     def _outcome(self) -> Outcome:
         session = self._agent.session

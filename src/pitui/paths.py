@@ -25,3 +25,8 @@ def state_folder() -> Path:
 def cache_folder() -> Path:
     """What can be made anew at any time."""
     return Path(platformdirs.user_cache_dir(NAME, appauthor=False))
+
+
+def session_index() -> Path:
+    """The file of the index of all sessions."""
+    return cache_folder() / "sessions.sqlite3"

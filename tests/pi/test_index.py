@@ -372,6 +372,26 @@ def test_two_pituis_share_one_index(archive: Archive) -> None:
     other.close()
 
 
+def test_what_another_pitui_has_read_meanwhile_is_not_begun_anew(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "BATCH_SECONDS", 0.0)
+    for number in range(5):
+        archive.store.write(f"s{number}", said("user", f"word{number}"))
+    other = SessionIndex(archive.file)
+
+    def tell(progress: Progress) -> None:
+        if progress.sessions == 1:
+            other.refresh(archive.folders, threading.Event())
+
+    archive.index.refresh(archive.folders, threading.Event(), tell)
+    other.close()
+    with sqlite3.connect(archive.file) as database:
+        assert database.execute("SELECT max(number) FROM sessions").fetchall() == [(5,)]
+    database.close()
+    assert archive.found("word0") == {"s0"}
+
+
 def test_an_index_that_another_pitui_holds_is_still_read(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index, "LOCK_SECONDS", 0.01)
     archive.store.write("one", said("user", "word"))

@@ -73,6 +73,12 @@ class SessionIndex:
         self._writer: _Connection | None = None
         """The same as the reader when all is in memory."""
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is in its file; what is in memory is gone with this program."""
+        reader, writer = self._connections()
+        return reader is not writer
+
     def close(self) -> None:
         """Close the database, when what is done in it now is done; whatever comes later opens it again."""
         with self._open:
@@ -149,7 +155,7 @@ class SessionIndex:
                 deadline = time.monotonic() + BATCH_SECONDS
                 while heads or bodies:
                     if heads:
-                        _add(database, read_session(heads.popleft()))
+                        _add_new(database, heads.popleft())
                     elif _read_on(database, bodies[0], self.full_text, deadline):
                         left -= sizes[bodies.popleft()]
                     if time.monotonic() > deadline or stop.is_set():
@@ -284,6 +290,12 @@ def _forget_gone(database: sqlite3.Connection, files: dict[Path, os.stat_result 
         database.execute("DELETE FROM sqlite_sequence")
         if full_text:
             database.execute("INSERT INTO words(words) VALUES('delete-all')")
+
+
+def _add_new(database: sqlite3.Connection, path: Path) -> None:
+    """A file that was not known, unless another pitui has been faster: it may have read all of it."""
+    if database.execute("SELECT 1 FROM sessions WHERE path = ?", (str(path),)).fetchone() is None:
+        _add(database, read_session(path))
 
 
 def _add(database: sqlite3.Connection, file: SessionFile) -> None:

@@ -7,8 +7,9 @@ can be listed; call from a thread where a screen waits.
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
@@ -154,6 +155,12 @@ def session_folders(
         else:
             folders = _folders(beside.parent)
     return [Path(real) for real in dict.fromkeys(os.path.realpath(folder) for folder in folders)]
+
+
+def session_dir_of(argv: Sequence[str], cwd: Path) -> Path | None:
+    """The ``--session-dir`` of a pi that was started with `argv` in `cwd`."""
+    values = [value for name, value in pairwise(argv) if name == "--session-dir"]
+    return cwd / Path(values[-1]).expanduser() if values else None
 
 
 def session_files(folders: Iterable[Path]) -> dict[Path, os.stat_result | None]:

@@ -1,15 +1,14 @@
 """Opening another session: from the list of all, or by its path."""
 
 import os
-from itertools import pairwise
 from pathlib import Path
 
 import anyio
 import anyio.to_thread
 
 from pitui.agent import AgentError
-from pitui.paths import cache_folder, state_folder
-from pitui.pi.sessions import SessionFile, read_session, session_folders
+from pitui.paths import session_index, state_folder
+from pitui.pi.sessions import SessionFile, read_session, session_dir_of, session_folders
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import SessionIntents
 from pitui.ui.intents.trust import TrustIntents
@@ -57,7 +56,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
         from pitui.ui.screens.listing import Listing
         from pitui.ui.screens.sessions import SessionsScreen
 
-        index = SessionIndex(cache_folder() / "sessions.sqlite3")
+        index = SessionIndex(session_index())
         listing = Listing(self.agent.cwd, self.session.file)
         stars = Stars(state_folder() / "stars.json")
         screen = SessionsScreen(
@@ -92,9 +91,8 @@ class ResumeIntents(SessionIntents, TrustIntents):
             await self.main.open_search(term)
 
     def _session_folders(self) -> list[Path]:
-        options = [value for name, value in pairwise(self.agent.launch.argv) if name == "--session-dir"]
-        chosen = self.agent.launch.cwd / Path(options[-1]).expanduser() if options else None
-        return session_folders(self.session.file, chosen)
+        launch = self.agent.launch
+        return session_folders(self.session.file, session_dir_of(launch.argv, launch.cwd))
 
     async def _open_session(self, file: SessionFile, done: str = OPENED) -> bool:
         """Whether it is open now. One whose folder is gone is no session that pi opens: the person is asked before."""
