@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import anyio
 from pydantic import TypeAdapter
 from textual.app import App
 from textual.pilot import Pilot
@@ -120,6 +121,12 @@ class TreeApp(App[None]):
 
     def on_tree_screen_wanted(self, event: TreeScreen.Wanted) -> None:
         self.wanted.append((event.entry.id, event.deed))
+
+    async def until_shown(self, entry_id: str) -> None:
+        """Until an entry is in the tree."""
+        with anyio.fail_after(20):
+            while self.tree_screen.tree_view.branches.tree.place_of(entry_id) < 0:  # noqa: ASYNC110 - from a thread
+                await anyio.sleep(0.01)
 
     @property
     def rows(self) -> list[str]:

@@ -54,9 +54,26 @@ async def test_what_comes_moves_neither_the_selection_nor_the_view() -> None:
         grove.prompt("early", "Something else.", after="greet")
         grove.tell(session)
         app.tree_screen.sync(session.take_changes())
+        await app.until_shown("early")
         await pilot.pause()
         assert app.at == selected
         assert app.words == words
+
+
+async def test_of_another_session_the_leaf_is_selected() -> None:
+    session = garden().session()
+    async with at_the_tree(session) as (app, pilot):
+        await pilot.press("home")
+        grove = Grove()
+        grove.prompt("other", "Another session.")
+        grove.answer("end", "So it is.")
+        apply(session, facts.Replaced())
+        grove.tell(session)
+        app.tree_screen.sync(session.take_changes())
+        await app.until_shown("end")
+        await pilot.pause()
+        assert app.at == "end"
+        assert app.words == ["▌ Another session.", "So it is."]
 
 
 async def test_a_filter_keeps_the_selection_near_and_comes_back_to_it() -> None:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+import anyio
+import anyio.to_thread
 from rich.text import Text
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -71,6 +73,9 @@ class TreeScreen(Screen[None]):
         self.tree_view = TreeView(palette, clock)
         self.preview = BranchPreview(palette)
         self._foot = Static(id="tree-foot")
+        self._behind = self._replaced = False
+        self._updating = True
+        """Whether the tree is being made; the first time it is when this is mounted, of all that is there then."""
         self._grown = False
         self._looking: Timer | None = None
 
@@ -83,16 +88,35 @@ class TreeScreen(Screen[None]):
         yield self._foot
 
     def on_mount(self) -> None:
-        self._load()
+        self.tree_view.load(self._session.entry_list, self._session.leaf_id)
+        self._behind = self._replaced = self._updating = False
+        self._has_grown()
 
     # what the app tells
 
     def sync(self, changes: Changes) -> None:
         """Take what has happened in the session."""
+        self._replaced = self._replaced or Aspect.REPLACED in changes.aspects
         if changes.aspects & (Aspect.ENTRIES | Aspect.REPLACED):
-            self._load()
-        if Aspect.REPLACED in changes.aspects:
-            self.tree_view.select(self._session.leaf_id or "")
+            self._behind = True
+            if not self._updating:
+                self._updating = True
+                self._keep_up()
+
+    @work
+    async def _keep_up(self) -> None:
+        """Made in a thread: with 20,000 entries it takes longer than a key may wait."""
+        try:
+            while self._behind:
+                replaced, leaf_id = self._replaced, self._session.leaf_id
+                self._behind = self._replaced = False
+                prepare = self.tree_view.branches.prepare
+                self.tree_view.take(await anyio.to_thread.run_sync(prepare, self._session.entry_list, leaf_id))
+                if replaced:
+                    self.tree_view.select(leaf_id or "")
+                self._has_grown()
+        finally:
+            self._updating = False
 
     def set_palette(self, palette: Palette) -> None:
         self._palette = palette
@@ -100,9 +124,8 @@ class TreeScreen(Screen[None]):
         self.preview.set_palette(palette)
         self._tell()
 
-    def _load(self) -> None:
+    def _has_grown(self) -> None:
         self._grown = True
-        self.tree_view.load(self._session.entry_list, self._session.leaf_id)
         self._look_soon()
         self._tell()
 
