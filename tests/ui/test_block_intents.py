@@ -43,6 +43,31 @@ async def test_the_full_output_is_read_from_its_file(tmp_path: Path) -> None:
         await person.until(lambda: any("is no longer there" in said.message for said in person.app._notifications))
 
 
+async def test_the_menu_copies_all_blocks_that_are_selected(tmp_path: Path) -> None:
+    async with at_a_told_pi() as (person, told):
+        await runs_a_command(person, told, tmp_path)
+        await person.press("up", "shift+down", "tab")
+        await person.sees("Copy what is selected")
+        await person.press("enter")
+        await person.until(lambda: person.app.clipboard == "$ make\nend\n\nIt is [here](https://docs.example.org/x).")
+
+
+async def test_the_menu_copies_what_the_mouse_has_selected_and_then_nothing_is_selected(tmp_path: Path) -> None:
+    async with at_a_told_pi() as (person, told):
+        await runs_a_command(person, told, tmp_path)
+        transcript = person.app.main.transcript
+        y = next(y for y in range(30) if "It is here" in person.row(y))
+        x = person.row(y).index("It is")
+        await person.pilot.mouse_down(transcript, offset=(x, y))
+        await person.pilot.hover(transcript, offset=(x + 4, y))
+        await person.pilot.mouse_up(transcript, offset=(x + 4, y))
+        await person.pilot.click(transcript, offset=(x, y), button=3)
+        await person.sees("Copy what is selected")
+        await person.press("enter")
+        await person.until(lambda: person.app.clipboard == "It is")
+        assert not transcript.selected_source()
+
+
 async def test_a_link_without_a_browser_is_copied_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

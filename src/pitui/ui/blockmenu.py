@@ -30,9 +30,16 @@ CODES = 20
 """Pieces of code of one block that the menu lists."""
 
 
-def block_menu(block: Block, *, foldable: bool, folded: bool, more: bool, whole: bool) -> list[Choice[Deed]]:
-    """What makes sense for this block. `more` when a part is left out, or shown because it is `whole`."""
+def block_menu(
+    block: Block, *, foldable: bool, folded: bool, more: bool, whole: bool, selected: str = ""
+) -> list[Choice[Deed]]:
+    """What makes sense for this block. `more` when a part is left out, or shown because it is `whole`.
+
+    `selected` is what is selected, in this block or in others.
+    """
     rows: list[Choice[Deed]] = []
+    if selected:
+        rows.append(Choice(Deed("copy", selected), "Copy what is selected", _size_of(selected), "Ctrl+C"))
     if foldable:
         rows.append(Choice(Deed("fold"), "Open it" if folded else "Fold it", note="Enter"))
     if more and not folded:
@@ -40,7 +47,8 @@ def block_menu(block: Block, *, foldable: bool, folded: bool, more: bool, whole:
     if path := full_output_path(block):
         rows.append(Choice(Deed("read", path), "Read the full output", clean_line(path)))
     if source := render.blocks.source(block):
-        rows.append(Choice(Deed("copy", source), "Copy all of it", _size_of(source), "Ctrl+C"))
+        key = "" if selected else "Ctrl+C"
+        rows.append(Choice(Deed("copy", source), "Copy all of it", _size_of(source), key))
     rows += _parts(block)
     found = codes(block)
     for at, code in enumerate(found[:CODES]):

@@ -59,6 +59,7 @@ class BlockIntents(ReadingIntents):
             folded=folds(block),
             more=transcript.has_more(block.id),
             whole=folds.whole(block),
+            selected=transcript.selected_source(),
         )
         if deed := await self.pick(render.blocks.title(block, 80), rows, empty="There is nothing to do with this."):
             await self._do(block, deed)
@@ -71,6 +72,7 @@ class BlockIntents(ReadingIntents):
             case "whole" | "less":
                 transcript.show_whole(block.id, deed.what == "whole")
             case "copy":
+                transcript.select(None)
                 self.copy_to_clipboard(deed.text, deed.name)
             case "read":
                 await self._read_output(deed.text)

@@ -44,13 +44,13 @@ class Pointer:
         self._x = 0
 
     def down(self, event: events.MouseDown) -> None:
+        self._dragged = False
         if event.button != 1:
             return
         if self._link is not None and (event.x, event.y) == self._start:
             self._link.stop()
         transcript = self._transcript
         width, height = transcript.size
-        self._dragged = False
         self._pressed = None
         if width >= NARROW and event.x == width - 1:
             self._grab(event.y, height)

@@ -148,8 +148,9 @@ class Transcript(BlockView, can_focus=True):
         return last_answer(self.viewport.blocks)
 
     def selected_source(self) -> str:
-        """Source of what is selected; empty when nothing is."""
-        return self.canvas.selection.source() if self.canvas.selection else ""
+        """Source of what is selected, by the mouse or by the block cursor; empty when nothing is."""
+        selected = self.canvas.selection.source() if self.canvas.selection else ""
+        return selected or (joined(self.cursor.blocks()) if self.cursor.extended else "")
 
     def select(self, selection: Selection | None) -> None:
         """Select this and nothing else; None for nothing at all."""
