@@ -153,3 +153,23 @@ async def test_words_of_an_edit_that_came_too_late_outlive_pitui(tmp_path: Path)
     async with demo(tmp_path, journal=Journal(tmp_path / "outbox"), session=session) as agent:
         await until(lambda: bool(agent.session.returned))
         assert Returned("too late", (PICTURE,)) in agent.rescue()
+
+
+async def test_beside_a_held_message_only_what_pi_did_not_say_comes_back_after_a_kill(tmp_path: Path) -> None:
+    killed, folder = Journal(tmp_path / "outbox"), tmp_path / "project"
+    folder.mkdir()
+    async with demo(folder, journal=killed) as agent:
+        await agent.submit('#tool bash {"command":"sleep 1"}\n#then\n#say Done.')
+        await until(tool_runs(agent))
+        for text in ("left", "right", "straight on"):
+            await agent.submit(text)
+        await until(lambda: len(agent.session.in_pi) == 3)
+        keys = {prompt.text: prompt.key for prompt in agent.queue}
+        assert await agent.queue.hold(keys["left"])
+        await until(lambda: listed(agent) == ["right", "straight on"])
+        killed.close()  # as the system does it
+        await until(lambda: idle(agent)() and "straight on" in asked(agent))
+        session = agent.session.file
+    async with demo(folder, journal=Journal(tmp_path / "outbox"), session=session) as agent:
+        await until(lambda: bool(agent.session.returned))
+        assert agent.rescue() == [Returned("left")]
