@@ -90,9 +90,9 @@ async def test_find_with_words_and_the_last_words_again() -> None:
     async with at_a_told_pi(entries(*TURNS)) as (person, _):
         await person.sees("with some more")
         await person.sends("/find answer 1")
-        await finds(person, "1 of 11")
-        await person.press("down")
-        await finds(person, "2 of 11")
+        await finds(person, "11 of 11")
+        await person.press("up")
+        await finds(person, "10 of 11")
         await person.press("escape", "f3", "x")
         await finds(person, "nothing found")
         assert person.app.main.search.words.value == "x"

@@ -45,6 +45,31 @@ async def test_it_shows_prompts_edits_errors_and_hits_and_jumps_to_them() -> Non
         assert "•" in ruler(chat)
 
 
+async def test_every_hit_in_a_long_block_has_its_mark_and_a_click_goes_to_it() -> None:
+    talk = Talk()
+    talk.answer("\n\n".join(f"{number} needle" if number % 25 == 10 else str(number) for number in range(100)))
+    talk.prompt("the end")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE) as pilot:
+        await search(chat.transcript, "needle")
+        marks = ruler(chat)
+        assert marks.count("•") == 4
+        await pilot.click(chat.transcript, offset=(SIZE[0] - 2, marks.index("•")))
+        assert "10 needle" in "".join(chat.rows)
+
+
+async def test_hits_in_a_long_block_are_marked_about_where_they_are_before_it_is_drawn() -> None:
+    talk = Talk()
+    talk.answer("\n\n".join(f"{number} needle" if number in (1, 98) else str(number) for number in range(100)))
+    for number in range(60):
+        talk.answer(f"answer {number}")
+    talk.answer("no needle")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        await search(chat.transcript, "needle")
+        assert ruler(chat).count("•") == 3
+
+
 async def test_a_tool_that_fails_is_marked_as_soon_as_it_does() -> None:
     talk = busy_talk()
     tool = talk.tool("read")

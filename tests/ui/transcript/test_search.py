@@ -109,6 +109,68 @@ async def test_what_comes_while_searching_is_found() -> None:
         assert chat.transcript.hits.total == 2
 
 
+def lines_with(needles: set[int], lines: int = 100) -> str:
+    """Many lines, some of which have the needle in them."""
+    return "\n".join(f"line {number}" + " has a needle" * (number in needles) for number in range(lines))
+
+
+async def test_the_hit_nearest_to_where_one_reads_is_shown_first() -> None:
+    talk = Talk()
+    talk.answer("needle 1")
+    talk.answer(lines_with(set()))
+    talk.answer("needle 2")
+    for _ in range(3):
+        talk.answer(lines_with(set()))
+    talk.answer("needle 3")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        transcript = chat.transcript
+        assert await search(transcript, "needle") == 3
+        assert "needle 3" in "".join(chat.rows)
+        transcript.clear_search(back=True)
+        transcript.show_block(talk.session.blocks[3].id)
+        await search(transcript, "needle")
+        assert (transcript.hits.position, "needle 2" in "".join(chat.rows)) == (2, True)
+        transcript.next_hit()
+        assert "needle 3" in "".join(chat.rows)
+
+
+async def test_of_a_long_answer_the_hit_nearest_to_where_one_reads_is_shown() -> None:
+    talk = Talk()
+    talk.tool("bash", lines_with({2, 20, 50, 90}), command="make")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        transcript = chat.transcript
+        transcript.toggle_block(talk.session.blocks[0].id)
+        transcript.top()
+        transcript.scroll_rows(60)
+        await search(transcript, "needle")
+        assert (transcript.hits.position, transcript.hits.total) == (4, 4)
+        transcript.clear_search(back=True)
+        transcript.scroll_rows(-15)
+        before = chat.rows
+        await search(transcript, "needle")
+        assert transcript.hits.position == 3
+        assert chat.rows == before
+
+
+async def test_every_hit_of_a_block_is_gone_to_and_marked_one_after_another() -> None:
+    talk = Talk()
+    talk.prompt("go")
+    talk.answer("\n\n".join(f"{number}: a needle and a needle" for number in range(5)) + "\n" * 3)
+    talk.tool("bash", lines_with({2, 20, 50, 90}), command="make")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE):
+        transcript = chat.transcript
+        transcript.top()
+        assert await search(transcript, "needle") == 14
+        assert marked(chat, "search_hit").count("needle") == 9
+        for expected in range(2, 15):
+            transcript.next_hit()
+            assert (transcript.hits.position, transcript.hits.total) == (expected, 14)
+            assert marked(chat, "search_current") == ["needle"]
+
+
 async def test_a_long_conversation_is_searched_between_frames() -> None:
     chat = Chat(long_talk(2000))
     async with chat.run_test(size=SIZE) as pilot:
@@ -118,7 +180,7 @@ async def test_a_long_conversation_is_searched_between_frames() -> None:
         transcript.page_up()  # the screen is not held up by it
         await pilot.pause()
         assert await search(transcript, "question 17") == 111
-        assert transcript.hits.position == 1
+        assert transcript.hits.position == 111
 
 
 async def counted(block_of: Callable[[Talk], object], query: str) -> tuple[int, list[str]]:

@@ -75,10 +75,10 @@ class Canvas:
         return marks[y] if 0 <= y < len(marks) else None
 
     def _rule(self, height: int) -> list[Mark | None]:
-        rows, numbers = self._viewport.rows, self._hits.numbers
-        stamp = (rows.total, height, self._ruler.version, len(numbers), self._hits.query)
+        rows, hits = self._viewport.rows, self._hits
+        stamp = (rows.total, height, self._ruler.version, len(hits.numbers), hits.total, hits.query)
         if self._marks[0] != stamp:
-            self._marks = (stamp, self._ruler.marks(rows, self._viewport.gap, height, numbers))
+            self._marks = (stamp, self._ruler.marks(rows, self._viewport.gap, height, hits))
         return self._marks[1]
 
     def _strip(self, paint: Paint, row: Row | None, width: int, decoration: Decoration) -> Strip:

@@ -1,5 +1,6 @@
 """Where words can be seen in a drawing: the cells to mark."""
 
+import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
@@ -130,13 +131,13 @@ def _text(line: Line) -> str:
     return line.plain().rstrip() if line.joint == " " else line.plain()
 
 
-def places(query: str, text: str) -> list[int]:
-    """Where `query` starts in `text`, none within another one."""
+def places(query: str, text: str, most: int = sys.maxsize) -> list[int]:
+    """Where `query` starts in `text`, none within another one, and no more than `most`."""
     if not is_sensitive(query):
         query, text = folded(query), folded(text)
     found: list[int] = []
     at = text.find(query) if query else -1
-    while at >= 0:
+    while at >= 0 and len(found) < most:
         found.append(at)
         at = text.find(query, at + len(query))
     return found

@@ -116,7 +116,7 @@ class Pointer:
         """To what the ruler marks there."""
         viewport = self._viewport
         if (mark := self._transcript.canvas.mark(y)) is not None:
-            viewport.show(viewport.blocks[mark.number].id, at=min(2, viewport.height // 4))
+            viewport.show(viewport.blocks[mark.number].id, mark.line, at=min(2, viewport.height // 4))
             self._transcript.show()
 
     def _follow(self, spot: Spot, *, at_once: bool) -> None:

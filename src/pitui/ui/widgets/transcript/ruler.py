@@ -1,8 +1,8 @@
 """The ruler: where in the conversation prompts, edits, errors and hits are."""
 
 from bisect import bisect_left, insort
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
 
 from pitui.session.blocks import BashBlock, Block, NoticeBlock, PromptBlock, ToolBlock, ToolState
 from pitui.ui.widgets.transcript.rows import Rows
@@ -13,10 +13,24 @@ MARKS = ("hit", "error", "edit", "prompt")
 
 
 class Mark(NamedTuple):
-    """What a cell of the ruler shows, and the number of the block it is of."""
+    """What a cell of the ruler shows, the number of the block it is of, and which line of that."""
 
     name: str
     number: int
+    line: int = 0
+
+
+class Hits(Protocol):
+    """What a search has found."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """Blocks that have hits, by number, rising."""
+        ...
+
+    def lines_of(self, number: int) -> Sequence[int]:
+        """The lines of block number `number` that have hits, rising, as far as is known."""
+        ...
 
 
 def mark_of(block: Block) -> str:
@@ -71,20 +85,25 @@ class Ruler:
         at = bisect_left(numbers, index + 1) if step > 0 else bisect_left(numbers, index) - 1
         return numbers[at] if 0 <= at < len(numbers) else None
 
-    def marks(self, rows: Rows, gap: Callable[[int], int], height: int, hits: list[int]) -> list[Mark | None]:
-        """The mark of each of `height` cells, and the first block that has it.
+    def marks(self, rows: Rows, gap: Callable[[int], int], height: int, hits: Hits) -> list[Mark | None]:
+        """The mark of each of `height` cells, and the first line that has it.
 
-        `gap` gives the blank rows at the start of a block.
+        `gap` gives the blank rows at the start of a block. Of a block in several cells every hit has its mark.
         """
         cells: list[Mark | None] = [None] * height
         total = max(rows.total, height)
         for mark in reversed(MARKS):
-            numbers = hits if mark == "hit" else self._numbers[mark]
+            numbers = hits.numbers if mark == "hit" else self._numbers[mark]
             at = 0
             while at < len(numbers):
                 number = numbers[at]
-                y = min((rows.start(number) + gap(number)) * height // total, height - 1)
-                cells[y] = Mark(mark, number)
-                following, offset = rows.at(-(-(y + 1) * total // height))
+                start = rows.start(number) + gap(number)
+                several = mark == "hit" and rows[number] * height > total
+                lines = (several and hits.lines_of(number)) or [0]
+                places = [min((start + line) * height // total, height - 1) for line in lines]
+                for y, line in zip(places, lines, strict=True):
+                    if (known := cells[y]) is None or known.name != mark:
+                        cells[y] = Mark(mark, number, line)
+                following, offset = rows.at(-(-(places[-1] + 1) * total // height))
                 at = bisect_left(numbers, following + (offset > 0), at + 1)
         return cells

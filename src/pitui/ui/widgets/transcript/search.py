@@ -4,14 +4,14 @@ import time
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from itertools import accumulate
+from itertools import accumulate, zip_longest
 from typing import NamedTuple
 
 from pitui import render
 from pitui.session.blocks import Block
 from pitui.ui.widgets.transcript.drawings import Drawn
 from pitui.ui.widgets.transcript.folds import FoldState
-from pitui.ui.widgets.transcript.hits import Cells, DrawnHits, Parts, count, is_sensitive
+from pitui.ui.widgets.transcript.hits import Cells, DrawnHits, Parts, count, is_sensitive, places
 from pitui.ui.widgets.transcript.viewport import Place, Viewport
 
 RENEW_SECONDS = 0.004
@@ -20,6 +20,8 @@ SEEN = 200
 """Drawings whose hits are kept."""
 STRIDE, GROWN = 1000, 8000
 """Rows of a long block that are drawn at a time up to a hit, and after how many it is looked for in them."""
+SHARES = 500
+"""Hits of a block that is not drawn whose place is told."""
 LONG = 5000
 """Lines of a drawing whose hits are not counted anew: the source has as many."""
 
@@ -32,10 +34,11 @@ class Hit(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where the person was."""
+    """Where the person was, and what was on the screen: of each block, by its id, the first line and the last one."""
 
     place: Place
     following: bool
+    seen: dict[int, tuple[int, int]]
 
 
 class Search:
@@ -62,6 +65,10 @@ class Search:
         """The step by which the current hit was come to, while what it stands in is still drawn up to it."""
         self._looking = False
         """Not every block has been searched once: the first hit that is found will be shown."""
+        self._aim: Hit | None = None
+        """A hit that was on the screen when the search began."""
+        self._shares: dict[int, tuple[int, list[float]]] = {}
+        """Where the hits in a block are, with the version of the block."""
         self._found: dict[int, tuple[tuple[object, bool, int], DrawnHits]] = {}
         self._origin: Origin | None = None
         self._opened: tuple[Block, FoldState] | None = None
@@ -72,6 +79,26 @@ class Search:
     def numbers(self) -> list[int]:
         """Blocks that have hits, by number, rising."""
         return self._ordered()[0]
+
+    def lines_of(self, number: int) -> list[int]:
+        """The lines of block number `number` on which its hits start; of one that is not drawn about where they are."""
+        viewport = self._viewport
+        block, height = viewport.blocks[number], viewport.rows[number] - viewport.gap(number)
+        drawn = viewport.drawings.peek(block.id)
+        if drawn is not None and len(drawn.lines) == height <= LONG:
+            return [parts[0][0] for parts in self._hits(block, drawn).all]
+        known = self._shares.get(block.id)
+        if known is None or known[0] != block.version:
+            known = self._shares[block.id] = block.version, self._shares_in(block)
+        return [int(share * height) for share in known[1]]
+
+    def _shares_in(self, block: Block) -> list[float]:
+        """How much of a block stands before each of its hits; of very many only the first ones."""
+        before, found = 0, list[int]()
+        for _, shown in render.search.searchable(block):
+            found += [before + at for at in places(self.query, shown, SHARES - len(found))]
+            before += len(shown)
+        return [at / max(1, before) for at in found]
 
     @property
     def total(self) -> int:
@@ -104,13 +131,13 @@ class Search:
     # what is looked for
 
     def start(self, query: str) -> None:
-        """Look for `query` from where the search began, round the end; `go_on` does it.
+        """Look for `query` around where the search began, ever further from there; `go_on` does it.
 
         One that only got longer is looked for where the shorter one was found, or was not looked for yet.
         """
         viewport = self._viewport
         if self._origin is None:
-            self._origin = Origin(viewport.place, viewport.following)
+            self._origin = Origin(viewport.place, viewport.following, _on_screen(viewport))
         narrower = bool(self.query) and query.startswith(self.query) and is_sensitive(query) == is_sensitive(self.query)
         if narrower:
             unknown = {*self._rest, *(self._counting or ())[:1]}
@@ -119,13 +146,57 @@ class Search:
             among = viewport.blocks
         self.query = query
         self._forget()
-        began = viewport.index_of(self._origin.place.block_id) or 0
-        first = bisect_left(among, began, key=lambda block: viewport.index_of(block.id) or 0)
         self._looking = bool(query)
-        self._rest = OrderedDict((block.id, block) for block in [*among[first:], *among[:first]] if query)
-        if not query:
+        if query:
+            self._aim = self._first_seen()
+            self._rest = OrderedDict((block.id, block) for block in self._from_near_to_far(among))
+        else:
             self._fold()
             self._go_back(self._origin)
+
+    def _from_near_to_far(self, among: list[Block]) -> Iterator[Block]:
+        """What was on the screen, first of all the hit that was, and then in turn what is below and above it."""
+        index_of = self._viewport.index_of
+        first, last = (
+            bisect_left(among, number, key=lambda block: index_of(block.id) or 0) for number in self._seen_numbers()
+        )
+        if self._aim is not None and (number := index_of(self._aim.block_id)) is not None:
+            yield self._viewport.blocks[number]
+        yield from among[first:last]
+        for pair in zip_longest(among[last:], reversed(among[:first])):
+            yield from (block for block in pair if block is not None)
+
+    def _seen_numbers(self) -> tuple[int, int]:
+        """The number of the first block that was on the screen, and of the first one below."""
+        seen = self._origin.seen if self._origin is not None else ()
+        numbers = [number for number in map(self._viewport.index_of, seen) if number is not None]
+        return min(numbers, default=0), max(numbers, default=-1) + 1
+
+    def _first_seen(self) -> Hit | None:
+        """The first hit that was on the screen, of drawings that are short enough to be looked through at once."""
+        for block_id, (first, last) in self._origin.seen.items() if self._origin is not None else ():
+            for nth, line in enumerate(self._lines(block_id)):
+                if first <= line <= last:
+                    return Hit(block_id, nth)
+        return None
+
+    def _nearest(self, block_id: int) -> tuple[Hit, int]:
+        """The hit of a block that is nearest to where the search began, and the step that leads to it."""
+        if self._aim is not None and self._aim.block_id == block_id:
+            return self._aim, 1
+        last = self._counts[block_id] - 1
+        if (self._viewport.index_of(block_id) or 0) < self._seen_numbers()[0]:
+            return Hit(block_id, last), -1
+        first = self._origin.seen.get(block_id, (0, 0))[0] if self._origin is not None else 0
+        return Hit(block_id, min(last, sum(line < first for line in self._lines(block_id)))), 1
+
+    def _lines(self, block_id: int) -> list[int]:
+        """The lines of a drawing on which its hits start; none of one that is too long to be looked through at once."""
+        number = self._viewport.index_of(block_id)
+        drawn = self._viewport.drawn(number) if number is not None else None
+        if number is None or drawn is None or len(drawn.lines) > LONG:
+            return []
+        return [parts[0][0] for parts in self._hits(self._viewport.blocks[number], drawn).all]
 
     def restart(self) -> None:
         """Another session is open: look for the same in that one, from where it is shown."""
@@ -172,8 +243,8 @@ class Search:
         self._counting = None
         self._put(block_id, total)
         if total and self._looking and self.current is None:
-            self.current = Hit(block_id, 0)
-            self._show(1)
+            self.current, step = self._nearest(block_id)
+            self._show(step)
 
     def renew(self, changed: Iterable[Block]) -> None:
         """Some blocks look different now, are new, or have gone. What is found in them does not move the view."""
@@ -219,9 +290,10 @@ class Search:
         self.current = Hit(self._viewport.blocks[numbers[at]].id, ordinal - before[at])
 
     def _forget(self) -> None:
-        self.current = None
+        self.current = self._aim = None
         self.around = 0
         self._counts.clear()
+        self._shares.clear()
         self._rest.clear()
         self._counting = self._awaited = None
         self._looking = False
@@ -333,3 +405,12 @@ class Search:
             block, state = self._opened
             self._viewport.folds.restore(block, state)
             self._opened = None
+
+
+def _on_screen(viewport: Viewport) -> dict[int, tuple[int, int]]:
+    seen: dict[int, tuple[int, int]] = {}
+    for row in viewport.screen:
+        if row.line >= 0:
+            block_id = viewport.blocks[row.number].id
+            seen[block_id] = (seen.get(block_id, (row.line, 0))[0], row.line)
+    return seen
