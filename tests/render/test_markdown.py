@@ -129,6 +129,18 @@ def test_code_is_copied_without_its_frame_and_without_hard_wraps() -> None:
     ) == (f"1. a\n\n{code}\n")
 
 
+def test_a_line_of_code_that_is_too_long_goes_on_under_itself_and_is_copied_whole() -> None:
+    code = "def hello(name):\n    return 'hello to you', name, 'and to all the others'"
+    lines = draw_markdown(f"```python\n{code}\n```", look(40, palette=COLOURED))
+    assert rows(lines) == [
+        "    def hello(name):",
+        "        return 'hello to you', name, 'an",
+        "        ↳ d to all the others'",
+    ]
+    assert copied(lines) == f"{code}\n"
+    assert rows(draw_markdown(f"- ```\n  {'a' * 40}\n  ```", look(30)))[1] == f"      ↳ {'a' * 16}"
+
+
 def test_code_is_highlighted_and_all_there_in_a_language_or_none() -> None:
     lines = draw_markdown("```python\ndef a(): return 1\n```", look(palette=COLOURED))
     assert style_of("def", lines).color is not None

@@ -232,6 +232,15 @@ def test_a_wrapped_line_fits_and_is_all_there(text: str, cuts: list[int], width:
         assert joined.rstrip(" ") == line.rstrip(" ") if words else joined == line
 
 
+@given(foreign, st.lists(st.integers(0, 40), max_size=3), st.integers(4, 60))
+def test_what_hangs_is_all_there_and_fits_beside_what_it_hangs_by(text: str, cuts: list[int], width: int) -> None:
+    line = clean(text).replace("\n", " ")
+    rows = wrap(segments_of(line, cuts), width, words=False, hang=width // 2)
+    assert "".join(segment.text for row, _ in rows for segment in row) == line
+    for number, (row, _) in enumerate(rows):
+        assert Strip(row).cell_length <= (width - width // 2 if number else width)
+
+
 joined = st.text(
     st.sampled_from(
         ["\u200d", "\ufe0f", "\u200b", "\u0301", "a", " ", "/", "1", "漢", "❤", "👩", "🏽", "🇩", "🇪", "ष", "\u094d"]

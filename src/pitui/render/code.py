@@ -1,6 +1,6 @@
 """Highlighted code: a text and the name of its language give lines of segments."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.lines import Line
+from pitui.render.lines import ROOM, Line
 from pitui.render.palette import Palette
 from pitui.render.text import cells, wrap
 
@@ -21,6 +21,9 @@ LIMIT = 20_000
 """Characters past which code is shown in one colour."""
 LINE_LIMIT = 2_000
 """Characters of a line past which code is no longer what people write."""
+
+GOES_ON = "↳ "
+"""Stands before the rest of a line that does not fit into a row."""
 
 SLICE_LINES = 20
 """Lines of a slice of code that is long or still grows: highlighted by itself, so that more code never changes it."""
@@ -37,13 +40,35 @@ def highlighted(text: str, language: str, palette: Palette) -> Lines:
 
 @lru_cache(512)
 def code_rows(text: str, language: str, palette: Palette, width: int, frame: tuple[Segment, ...]) -> list[Line]:
-    """Rows of code behind a frame, the same ones as before where the same code stands at the same place."""
+    """The rows of `draw_code`, the same ones as before where the same code stands at the same place."""
+    return draw_code(text, language, palette, width, frame)
+
+
+def draw_code(text: str, language: str, palette: Palette, width: int, frame: Sequence[Segment]) -> list[Line]:
+    """Rows of code behind a frame."""
     gutter = sum(cells(segment.text) for segment in frame)
     return [
-        Line(Strip([*frame, *row]), gutter, joint)
+        Line(Strip([*frame, *row]), gutter + hang, joint)
         for line in highlighted(text, language, palette)
-        for row, joint in wrap(line, width - gutter, words=False)
+        for row, hang, joint in wrap_code(line, width - gutter, palette)
     ]
+
+
+def wrap_code(line: Sequence[Segment], width: int, palette: Palette) -> Iterator[tuple[list[Segment], int, str]]:
+    """The rows of a line of code, how many cells of each are not of it, and what parts it from the next one.
+
+    What goes on hangs under where the line starts, behind a sign, so that no one takes it for a line of its own.
+    """
+    rows = wrap(line, width, words=False)
+    if len(rows) == 1 or width < 2 * ROOM:
+        yield from ((row, 0, joint) for row, joint in rows)
+        return
+    text = "".join(segment.text for segment in line)
+    hang = min(len(text) - len(text.lstrip(" ")), width // 2 - cells(GOES_ON)) + cells(GOES_ON)
+    first, *others = wrap(line, width, words=False, hang=hang)
+    yield first[0], 0, first[1]
+    sign = Segment(GOES_ON.rjust(hang), palette.faint)
+    yield from (([sign, *row], hang, joint) for row, joint in others)
 
 
 def _flat(text: str, palette: Palette) -> Lines:

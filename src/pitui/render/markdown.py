@@ -5,7 +5,7 @@ would change what has long been drawn, and a text that streams must look as it d
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,13 +16,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.code import SLICE_LINES, code_rows, highlighted
+from pitui.render.code import SLICE_LINES, code_rows, highlighted, wrap_code
 from pitui.render.cuts import PART, Container, Cut, Opening, after_place, first_line, held_place, parts
 from pitui.render.inline import Lines, draw_inline, with_task
 from pitui.render.lines import SHOW_ALL, Line
 from pitui.render.look import Look
 from pitui.render.tables import GAP, SETTLING_ROWS, read_table
-from pitui.render.text import cells, clean, truncate, wrap
+from pitui.render.text import Row, cells, clean, truncate, wrap
 
 DEEPEST = 90
 """Levels of nesting up to which marks are read; deeper ones are text. A list is two levels, a quote one."""
@@ -194,7 +194,7 @@ class Page:
         quoted = any(not container.item for container in self._containers[1:])
         return self._palette.quote if quoted else self._palette.text
 
-    def _put(self, content: Lines, *, words: bool = True) -> None:
+    def _put(self, content: Lines, *, code: bool = False) -> None:
         """Rows of clean lines within their containers. Marks for which there is no room go before the text."""
         self._fresh = False
         fitting = self._fitting()
@@ -205,8 +205,10 @@ class Page:
         for line in content:
             frame = [container.take() for container in fitting]
             width = sum(cells(segment.text) for segment in frame)
-            for row, joint in wrap(line, self._width - width, words=words):
-                self.lines.append(Line(Strip([*frame, *row]), width if gutter is None else gutter, joint))
+            room = self._width - width
+            wrapped = wrap_code(line, room, self._palette) if code else _unhung(wrap(line, room))
+            for row, hang, joint in wrapped:
+                self.lines.append(Line(Strip([*frame, *row]), (width if gutter is None else gutter) + hang, joint))
                 frame = [container.take() for container in fitting]
                 gutter = None
 
@@ -309,11 +311,15 @@ class Page:
     def _slice(self, text: str, language: str) -> None:
         """Rows of code, the same ones as before where the same code stands at the same place."""
         if any(container.pending for container in self._containers):
-            self._put(highlighted(text, language, self._palette), words=False)
+            self._put(highlighted(text, language, self._palette), code=True)
             return
         self._fresh = False
         frame = tuple(container.take() for container in self._fitting())
         self.lines += code_rows(text, language, self._palette, self._width, frame)
+
+
+def _unhung(rows: Sequence[Row]) -> Iterator[tuple[list[Segment], int, str]]:
+    return ((row, 0, joint) for row, joint in rows)
 
 
 def _first_line(token: Token) -> int:

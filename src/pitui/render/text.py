@@ -194,11 +194,11 @@ def graphemes(text: str) -> list[tuple[int, int, int]]:
     return flags
 
 
-def wrap(line: Sequence[Segment], width: int, *, words: bool = True) -> list[Row]:
+def wrap(line: Sequence[Segment], width: int, *, words: bool = True, hang: int = 0) -> list[Row]:
     """The rows of a clean line, at least one, none wider than `width` (1 or more).
 
     With `words` they end between words, and the spaces there are what parts them (those at the end of the line are
-    left out); without, they end wherever they are full.
+    left out); without, they end wherever they are full, and leave `hang` cells free from the second one on.
     """
     text = line[0].text if len(line) == 1 else "".join(segment.text for segment in line)
     single = _SINGLE.fullmatch(text) is not None
@@ -210,8 +210,8 @@ def wrap(line: Sequence[Segment], width: int, *, words: bool = True) -> list[Row
     if words:
         text = text.rstrip(" ")
     if single:
-        return _cut(line, text, _word_cuts(text, width) if words else _full_cuts(text, width))
-    return _cut(line, text, _grapheme_cuts(text, _spans(line), width, words))
+        return _cut(line, text, _word_cuts(text, width) if words else _full_cuts(text, width, hang))
+    return _cut(line, text, _grapheme_cuts(text, _spans(line), width, words, hang))
 
 
 def row_counts(text: str, width: int) -> list[int] | None:
@@ -246,8 +246,8 @@ Cut = tuple[int, int]
 """Where a row ends and where the next one starts."""
 
 
-def _full_cuts(text: str, width: int) -> Iterator[Cut]:
-    return ((end, end) for end in range(width, len(text), width))
+def _full_cuts(text: str, width: int, hang: int) -> Iterator[Cut]:
+    return ((end, end) for end in range(width, len(text), width - hang))
 
 
 def _word_cuts(text: str, width: int) -> Iterator[Cut]:
@@ -278,7 +278,9 @@ def _spans(line: Sequence[Segment]) -> Iterator[tuple[int, int, int]]:
         offset += len(segment.text)
 
 
-def _grapheme_cuts(text: str, spans: Iterator[tuple[int, int, int]], width: int, words: bool) -> Iterator[Cut]:
+def _grapheme_cuts(
+    text: str, spans: Iterator[tuple[int, int, int]], width: int, words: bool, hang: int
+) -> Iterator[Cut]:
     """The general way: a row may also end before and after a wide character, but not before a closing mark."""
     start = used = 0
     chance = chance_used = 0  # the last place where the next row may start, and the cells before it
@@ -294,6 +296,7 @@ def _grapheme_cuts(text: str, spans: Iterator[tuple[int, int, int]], width: int,
             yield (cut - _spaces_before(text, start, cut) if words else cut), cut
             used -= chance_used if cut == chance else used
             start, seen = cut, cut < at
+            width, hang = width - hang, 0
         used += size
         seen = seen or not blank
         wide = size > 1

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from pitui.render.amounts import duration, number, size
 from pitui.render.arguments import arguments, field, text_field
-from pitui.render.code import SLICE_LINES, code_rows, highlighted, lexer_of_path
+from pitui.render.code import SLICE_LINES, code_rows, draw_code, lexer_of_path
 from pitui.render.diff import changed_lines, changes, diff_pieces
 from pitui.render.lines import ROOM, Line, frame_width, framed, note, output_note, styled
 from pitui.render.look import Look
@@ -165,11 +165,12 @@ def _asked(block: ToolBlock, look: Look, *, cut: bool) -> Iterable[Piece]:
 def _written(text: str, lexer: str, block: ToolBlock, look: Look) -> Iterable[Piece]:
     """Code that the model wrote. While it is still being written the last of it, later the first."""
 
+    frame = (INDENT,) if frame_width(INDENT, look.width) else ()
+
     def draw(shown: str) -> list[Line]:
-        return framed(highlighted(clean(shown), lexer, look.palette), look.width, INDENT, words=False)
+        return draw_code(clean(shown), lexer, look.palette, look.width, frame)
 
     def draw_slices(shown: str) -> list[Line]:
-        frame = (INDENT,) if frame_width(INDENT, look.width) else ()
         lines = clean(shown).split("\n")
         slices = ("\n".join(lines[at : at + SLICE_LINES]) for at in range(0, len(lines), SLICE_LINES))
         return [row for code in slices for row in code_rows(code, lexer, look.palette, look.width, frame)]

@@ -27,6 +27,18 @@ async def test_a_drag_over_several_blocks_copies_their_source() -> None:
         assert chat.transcript.selected_source() == f"first words\nsecond line\n\n{LONG}\n\nthe last one"
 
 
+async def test_code_that_is_wrapped_is_copied_with_every_space_and_without_the_signs() -> None:
+    talk = Talk()
+    code = "    " + "word " * 30 + "end"
+    talk.answer(f"before\n\n```\n{code}\n```\n\nafter")
+    for width in range(30, 40):
+        chat = Chat(talk)
+        async with chat.run_test(size=(width, 20)) as pilot:
+            assert any(row.lstrip().startswith("↳") for row in chat.rows)
+            await drag(pilot, chat, (0, chat.row_of("before")), (width - 4, chat.row_of("after")))
+            assert chat.transcript.selected_source() == f"before\n\n{code}\n\nafter"
+
+
 async def test_a_drag_backwards_selects_the_same() -> None:
     talk = Talk()
     talk.answer("alpha beta gamma")

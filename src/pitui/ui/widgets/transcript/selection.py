@@ -87,8 +87,8 @@ class Selection:
         """The selected text of a row, and what parts it from the next one."""
         line = row.drawn.lines[row.line]
         cells = self.cells(row)
-        text = _Cells(line).text(*cells).rstrip() if cells else ""
-        return text, "" if last else line.joint
+        text = _Cells(line).text(*cells) if cells else ""
+        return text if not line.joint else text.rstrip(), "" if last else line.joint
 
     def _bounds(self) -> tuple[tuple[int, int, int], tuple[int, int, int]] | None:
         """First and last cell as (block, line, cell), where they are now."""
