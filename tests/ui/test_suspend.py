@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.ui.person import at_the_demo
 
 pytestmark = pytest.mark.skipif(not shutil.which("bash"), reason="needs bash, for job control")
 
+ENTERS = b"\x1b[?1049h"
 APP = (sys.executable, "-m", "pitui", "--demo")
 
 
@@ -25,7 +27,10 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
-def test_the_shell_has_its_terminal_while_pitui_is_stopped_and_pi_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", [(80, 20), (100, 30)], ids=["smaller", "as_before"])
+def test_the_shell_has_its_terminal_while_pitui_is_stopped_and_pi_goes_on(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     shell = Terminal(["bash", "--norc", "--noprofile", "-i"], tmp_path, environment(tmp_path), (100, 30))
     with shell as terminal:
         terminal.wait("shell$")
@@ -37,12 +42,41 @@ def test_the_shell_has_its_terminal_while_pitui_is_stopped_and_pi_goes_on(tmp_pa
         terminal.wait("Stopped")
         assert 1049 not in terminal.modes()
         assert not terminal.modes() & {1000, 1002, 1003, 1006}
-        terminal.resize(80, 20)
+        terminal.resize(*size)
         terminal.type("echo back-in-$((40 + 2))\r")
         terminal.wait("back-in-42")
         terminal.type("fg\r")
-        terminal.wait(lambda screen: "rm -rf" in screen and len(screen.split("\n")[-1]) == 80)
+        terminal.wait(lambda screen: "rm -rf" in screen and len(screen.split("\n")[-1]) == size[0])
         assert 1049 in terminal.modes()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux, to count threads")
+def test_a_stop_from_outside_leaves_one_that_reads_the_keys(tmp_path: Path) -> None:
+    shell = Terminal(["bash", "--norc", "--noprofile", "-i"], tmp_path, environment(tmp_path), (100, 30))
+    with shell as terminal:
+        terminal.wait("shell$")
+        terminal.type(" ".join(APP) + "\r")
+        terminal.wait("thoughtful")
+        pitui = terminal.descendants()[0]
+        threads = threads_of(pitui)
+        for said in ("once", "twice"):
+            os.kill(pitui, signal.SIGSTOP)
+            terminal.wait("Stopped")
+            begun = terminal.raw.count(ENTERS)
+            terminal.type("clear; fg\r")
+            terminal.wait(lambda screen: terminal.raw.count(ENTERS) > begun and "Write to pi" in screen)  # noqa: B023
+            terminal.type(said)
+            terminal.wait(f"▌ {said}")
+            terminal.press("ctrl+u")
+            terminal.wait("Write to pi")
+        assert threads_of(pitui) <= threads
+        terminal.press("ctrl+q")
+        terminal.wait("shell$")
+        assert 1049 not in terminal.modes()
+
+
+def threads_of(process: int) -> int:
+    return len(os.listdir(f"/proc/{process}/task"))
 
 
 async def test_without_a_shell_the_key_says_so_and_does_nothing(tmp_path: Path) -> None:

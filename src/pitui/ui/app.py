@@ -157,6 +157,10 @@ class PituiApp(
         if self._resume:
             await self.perform("session.resume")
 
+    @on(Driver.SignalResume)
+    def _draw_again(self) -> None:
+        self.refresh(layout=True)  # others have written to the terminal meanwhile
+
     def _recolour(self, theme: Theme) -> None:
         self.main.transcript.set_palette(palette_of(theme))
         for tree in (self.tree_screen, self.main.tree_pane):

@@ -50,6 +50,19 @@ class TerminalDriver(LinuxDriver):
     def resume_application_mode(self) -> None:
         self._lent = False
         super().resume_application_mode()
+        self._lent = self._writer_thread is None or not self._writer_thread.is_alive()  # there is no terminal any more
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Go on. Textual's own begins once more though it has not ended, and then two threads read the keys.
+
+        A shell that has had the terminal meanwhile sends this, `kill` does, and so does a terminal that is closed.
+        """
+        if not self._auto_restart:
+            return
+        if not self._lent:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        self.resume_application_mode()
 
     def write(self, data: str) -> None:
         """Nothing while another program has the terminal: nobody would take it, and the loop would wait."""
