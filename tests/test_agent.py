@@ -243,6 +243,32 @@ async def test_another_pi_that_ends_at_once_leaves_a_chat_to_start_again_from(tm
         await until(idle(agent))
 
 
+async def test_what_pi_knows_is_not_taken_from_the_one_before(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        without = replace(agent.launch, argv=[word for word in agent.launch.argv if word != "-e"][:-1])
+        known = {command.name for command in agent.session.commands}
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(agent.restart, without)
+            await anyio.lowlevel.checkpoint()
+            with anyio.fail_after(20):
+                await agent.until_loaded()
+            assert {command.name for command in agent.session.commands} < known
+
+
+async def test_one_waits_no_longer_for_a_pi_that_has_ended(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        bad = replace(agent.launch, argv=[sys.executable, "-c", "raise SystemExit(3)"])
+        with anyio.fail_after(20):
+            await agent.restart(bad)
+            await agent.until_loaded()
+        missing = replace(agent.launch, argv=[str(tmp_path / "nothing")])
+        with pytest.raises(AgentError, match="could not be started"):
+            await agent.restart(missing)
+        assert agent.session.phase is Phase.ENDED
+        with anyio.fail_after(20):
+            await agent.until_loaded()
+
+
 async def test_a_thinking_level_that_the_model_lacks_is_refused_in_words(tmp_path: Path) -> None:
     async with demo(tmp_path) as agent:
         with pytest.raises(AgentError, match="medium"):

@@ -225,7 +225,7 @@ class Agent(Connection):
         if answer.cancelled:
             return Replacement(True, returned=returned, reason=REFUSED)
         self._apply(facts.Replaced(extensions_loaded=self._unloaded))
-        await self._load()
+        await self._load(self._loads_again())
         return Replacement(False, answer.text if isinstance(answer, rpc.results.Forked) else "", returned=returned)
 
     async def _dismiss_dialogs(self) -> None:
@@ -306,7 +306,7 @@ class Agent(Connection):
         self.companion.require()
         await self._dismiss_dialogs()
         await self.companion.ask("reload", rpc.results.Nothing, PATIENCE)
-        await self._load()
+        await self._load(self._loads_again())
 
     async def refresh_models(self) -> results.ModelsRefreshed:
         """Look again which models can be used, as after a login; nothing is asked of the network."""

@@ -134,7 +134,7 @@ class Connection:
         self._stop = anyio.Event()
         self._stopped = anyio.Event()
         self._loaded = anyio.Event()
-        """Set when what the pi that runs has told at its start is known, or it ended before."""
+        """Set when everything about the session that is open is known, or its pi has ended before."""
 
     @classmethod
     def replaying(cls, path: Path) -> Self:
@@ -177,7 +177,7 @@ class Connection:
 
     async def _serve(self, replaced: bool = False, *, task_status: anyio.abc.TaskStatus[None]) -> None:
         """One pi, from its start to its end; the task that owns it."""
-        self._stop, self._stopped, self._loaded = anyio.Event(), anyio.Event(), anyio.Event()
+        self._stop, self._stopped, loaded = anyio.Event(), anyio.Event(), self._loaded
         try:
             client = rpc.client.RpcClient(await self._connect(self.launch), self._take, recorder=self._recorder)
             client.on_end = self._ended
@@ -190,9 +190,10 @@ class Connection:
                 task_status.started()
                 if not self.session.entries:
                     self._tasks.start_soon(self._show_end)
-                self._tasks.start_soon(self._load)
+                self._tasks.start_soon(self._load, loaded)
                 await self._stop.wait()
         finally:
+            loaded.set()
             self._stopped.set()
 
     async def restart(self, launch: Launch | None = None, file: Path | None = None) -> None:
@@ -200,16 +201,17 @@ class Connection:
 
         Or on the session in another `file`, which is open then, unless pi has ended at once. Raises RequestError.
         """
+        self._loads_again()
         self._stop.set()
         await self._stopped.wait()
         self.launch = (launch or self.launch).on_session(str(file) if file else self.session.file)
         self.cwd = self.launch.cwd
         try:
             await self._tasks.start(self._serve, file is not None)
-        except OSError as error:
-            raise RequestError(f"pi could not be started: {error.strerror or error}") from error
+        except rpc.spawn.PiNotStartedError as error:
+            raise RequestError(f"pi could not be started: {error}") from error
         if file is not None:
-            await self._loaded.wait()
+            await self.until_loaded()
 
     def _ended(self, code: int | None, stderr: str) -> None:
         self._apply(facts.Exited(code, stderr))
@@ -258,7 +260,7 @@ class Connection:
                 self._apply(facts.ExtensionsUnloaded())
             case rpc.companion.SessionStarted(reason="new" | "resume" | "fork") if not self._replacing:
                 self._apply(facts.Replaced(extensions_loaded=True))
-                self._tasks.start_soon(self._load)
+                self._tasks.start_soon(self._load, self._loads_again())
             case _:
                 pass
 
@@ -289,7 +291,17 @@ class Connection:
             yield self.session.take_changes()
             await anyio.sleep(max(1 / per_second, 2 * (self.clock() - taken)))
 
-    async def _load(self) -> None:
+    async def until_loaded(self) -> None:
+        """Until pi has told everything about the session that is open, or has ended."""
+        while not (loaded := self._loaded).is_set():
+            await loaded.wait()
+
+    def _loads_again(self) -> anyio.Event:
+        """What is known is of the pi or the session before, until what this gives is set."""
+        self._loaded = anyio.Event()
+        return self._loaded
+
+    async def _load(self, loaded: anyio.Event) -> None:
         """Everything about the session that is open now."""
         try:
             self._apply(await self._request(rpc.requests.GetState()))
@@ -303,7 +315,7 @@ class Connection:
         except RequestError as error:
             self.notice("error", f"pi did not tell its state: {error}")
         finally:
-            self._loaded.set()
+            loaded.set()
 
     async def _recover(self) -> None:
         from pitui.recovery import recover

@@ -174,7 +174,7 @@ class Lifetime:
         await self._app.drawn.wait()
         with suppress(TimeoutError):
             async with asyncio.timeout(OPENED_WITHIN):
-                await self._app.main.until_ready()
+                await self._agent.until_loaded()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
         gc.enable()

@@ -83,7 +83,7 @@ class RunIntents(DraftIntents, WritingIntents):
     @intent
     async def _send_command(self, name: str, event: Prompt.Submitted) -> None:
         """One of pi's own; what pi does not know the model gets only if the person wants it."""
-        await self.main.until_ready()
+        await self.agent.until_loaded()
         if not is_known(self.session, name):
             prompt = self.main.prompt
             prompt.give_back([event.text], event.images)

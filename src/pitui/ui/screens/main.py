@@ -1,6 +1,5 @@
 """The screen that is always there: chat, side bar, prompt, status."""
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,7 +12,7 @@ from textual.widget import Widget
 
 from pitui.agent import Agent
 from pitui.render.palette import Palette
-from pitui.session.model import Aspect, Changes, Phase
+from pitui.session.model import Aspect, Changes
 from pitui.ui.dialogs.waiting import DialogWaiting
 from pitui.ui.keys import key_in_words, keys_of
 from pitui.ui.screens.compositor import FrontCompositor
@@ -81,7 +80,6 @@ class MainScreen(Screen[None]):
         claimed = {key: f"app.perform('{action}')" for action, used in keys.items() for key in used}
         follow_up = frozenset(keys.get("prompt.follow_up", ()))
         self._agent = agent
-        self._ready = asyncio.Event()
         self._searched_from: Widget | None = None
         """What had the focus when the search bar opened."""
         self._sidebar_wanted = sidebar
@@ -152,14 +150,6 @@ class MainScreen(Screen[None]):
             self.below.sync(session)
         if Aspect.COMMANDS in aspects:
             self.completion.read_hints()
-        if Aspect.COMMANDS in aspects or session.phase is Phase.ENDED:
-            self._ready.set()
-        elif session.phase is Phase.STARTING:
-            self._ready.clear()
-
-    async def until_ready(self) -> None:
-        """Until pi has told everything about itself, or has ended."""
-        await self._ready.wait()
 
     async def ask(self, text: str, answers: Sequence[str]) -> int:
         """The number of the answer that the person gave; the first is what Esc and typing on mean."""
