@@ -50,6 +50,23 @@ async def test_tab_completes_any_word_as_a_path(tmp_path: Path) -> None:
         assert person.prompt.text == "read README.md "
 
 
+async def test_a_list_of_paths_that_was_closed_is_there_again_by_tab_and_not_by_itself(tmp_path: Path) -> None:
+    make(tmp_path / "project", "README.md")
+    async with at_the_demo(tmp_path) as person:
+        completion = person.app.main.completion
+        await person.types("read REA")
+        await person.press("tab")
+        await sees_found(person, "README.md")
+        await person.press("escape")
+        await person.types("D")
+        assert not completion.is_open
+        await person.press("tab")
+        await sees_found(person, "README.md")
+        await person.press("ctrl+c")
+        await person.types("read REA")
+        assert not completion.is_open
+
+
 async def test_enter_pressed_before_the_list_is_there_chooses_nothing(tmp_path: Path) -> None:
     make(tmp_path / "project", "apple.txt")
     async with at_the_demo(tmp_path) as person:

@@ -69,6 +69,31 @@ async def test_up_moves_within_several_lines_first(tmp_path: Path) -> None:
         assert person.prompt.text == "earlier"
 
 
+async def test_what_is_recalled_can_be_gone_on_with_at_the_end_of_its_first_line(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        for number, text in enumerate(("first", "second\nof two lines"), 1):
+            await person.sends(text)
+            await person.until(lambda number=number: person.is_idle() and len(person.asked()) == number)
+        await person.press("up")
+        await person.types("!")
+        assert person.prompt.text == "second!\nof two lines"
+        await person.press("ctrl+c", "up", "up", "up")
+        await person.types("!")
+        assert person.prompt.text == "first!"
+
+
+async def test_the_past_goes_on_beyond_a_prompt_that_is_wider_than_the_screen(tmp_path: Path) -> None:
+    long = "word " * 40 + "end"
+    async with at_the_demo(tmp_path) as person:
+        for number, text in enumerate(("first", long), 1):
+            await person.sends(text)
+            await person.until(lambda number=number: person.is_idle() and len(person.asked()) == number)
+        await person.press("up")
+        assert person.prompt.text == long
+        await person.press("up")
+        assert person.prompt.text == "first"
+
+
 async def test_ctrl_c_clears_the_prompt_and_the_words_can_be_recalled(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path) as person:
         await person.types("draft text")
@@ -84,6 +109,15 @@ async def test_ctrl_c_twice_leaves(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path) as person:
         await person.press("ctrl+c", "ctrl+c")
         await person.until(lambda: not person.app.is_running)
+
+
+async def test_ctrl_c_leaves_only_when_nothing_is_written(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.press("ctrl+c", "a", "ctrl+c")
+        assert person.app.is_running
+        assert person.prompt.text == ""
+        await person.press("up")
+        assert person.prompt.text == "a"
 
 
 async def test_ctrl_c_copies_what_is_selected_and_clears_nothing(tmp_path: Path) -> None:

@@ -131,11 +131,11 @@ class WindowIntents(AgentApp):
             self.main.search.action_leave(False)
             return
         now = self.agent.clock()
-        if now - self._cleared_at < TWICE:
+        written = not prompt.draft.is_blank
+        if not written and now - self._cleared_at < TWICE:
             self.exit()
             return
         self._cleared_at = now
-        written = not prompt.draft.is_blank
         prompt.empty()
         self.main.activity.hint(
             "Cleared; ↑ brings it back. Ctrl+C again leaves" if written else "Ctrl+C again leaves pitui", TWICE

@@ -153,7 +153,7 @@ class MainScreen(Screen[None]):
 
     async def ask(self, text: str, answers: Sequence[str]) -> int:
         """The number of the answer that the person gave; the first is what Esc and typing on mean."""
-        self.completion.close()
+        self.prompt.close_completion()
         answer = await self.question.ask(text, answers)
         self.prompt.focus()
         return answer
@@ -182,7 +182,7 @@ class MainScreen(Screen[None]):
     def close_something(self) -> bool:
         """What Esc means before it means to stop pi: whether there was something to close or to leave."""
         if self.completion.is_open:
-            self.completion.close()
+            self.prompt.close_completion()
         elif self.question.is_open:
             self.question.answer(0)
         elif self.search.is_open:  # the person went on from there: nothing moves

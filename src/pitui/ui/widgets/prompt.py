@@ -221,6 +221,15 @@ class Prompt(Editor):
 
     # completion
 
+    def close_completion(self) -> None:
+        """Offer nothing for the word before the cursor, until something else is typed or Tab asks for it."""
+        self._completion.close()
+        self._path_at = None
+
+    def show(self, draft: Draft) -> None:
+        self._path_at = None  # it was a place in what is gone
+        super().show(draft)
+
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         event.stop()
         self.post_message(self.Edited())
@@ -278,7 +287,11 @@ class Prompt(Editor):
     def _recall_older(self) -> None:
         if draft := self.recall.older(self.draft, self.said()):
             self._show_recalled(draft)
-            self.move_cursor((0, 0))
+            self.move_cursor((0, self._end_of_first_row()))
+
+    def _end_of_first_row(self) -> int:
+        wraps = self.wrapped_document.get_offsets(0)
+        return wraps[0] - 1 if wraps else len(self.document[0])
 
     def _recall_newer(self) -> None:
         if draft := self.recall.newer(self.draft):
