@@ -13,6 +13,7 @@ from pitui.render.text import clean
 from pitui.ui.intents.agent_app import NOT_LENT, AgentApp, intent
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
+from pitui.ui.widgets.status import shortened
 
 ELSEWHERE = "pi may run on another machine: log in there, with “pi auth login PROVIDER”."
 BUILT_IN = "The demo needs no login: its models are built in."
@@ -55,7 +56,7 @@ class LoginIntents(AgentApp):
             case str() if chosen == KEYS:
                 await self._show_keys(command)
             case str() if chosen == SERVER:
-                file = agent_folder() / "models.json"
+                file = shortened(agent_folder() / "models.json")
                 await self.push_screen_wait(PageScreen("A server of your own", Text(MODELS_FILE.format(file=file))))
             case _:
                 await self._run(command, "login", chosen)
