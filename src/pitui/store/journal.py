@@ -102,9 +102,9 @@ class Journal:
         def work(database: sqlite3.Connection) -> None:
             database.execute(
                 "UPDATE prompt SET skip = skip + 1 "
-                "WHERE owner = ?1 AND key != ?2 AND made <= ?3 AND state IN ('open', 'changed') AND "
-                "coalesce(sent, text) = (SELECT coalesce(sent, text) FROM prompt WHERE owner = ?1 AND key = ?2)",
-                (self._owner, key, at),
+                "WHERE owner = :owner AND key != :key AND made <= :at AND state IN ('open', 'changed') AND "
+                "coalesce(sent, text) = (SELECT coalesce(sent, text) FROM prompt WHERE owner = :owner AND key = :key)",
+                {"owner": self._owner, "key": key, "at": at},
             )
             self._delete(database, [key])
 
@@ -136,8 +136,8 @@ class Journal:
                         continue
                     taken.append(replace(row, key=next_key()))
                     database.execute(
-                        "UPDATE prompt SET owner = ?1, key = ?2, place = ?2 WHERE owner = ?3 AND key = ?4",
-                        (self._owner, taken[-1].key, owner, row.key),
+                        "UPDATE prompt SET owner = ?, key = ?, place = ? WHERE owner = ? AND key = ?",
+                        (self._owner, taken[-1].key, taken[-1].key, owner, row.key),
                     )
             return taken, left
 
