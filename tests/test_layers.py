@@ -30,25 +30,26 @@ MAY_IMPORT = {
     "render": {"render", "session", "rpc.messages"},
     "ui": {
         *("ui", "render", "session", "agent", "outbox", "queue", "watch", "draft", "pi"),
-        *("actions", "config", "paths", "stars", "store", "files"),
+        *("actions", "pane_actions", "config", "paths", "stars", "store", "files"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "rpc"},
     "actions": set[str](),
+    "pane_actions": set[str](),
     "paths": set[str](),
     "stars": set[str](),
     "typeahead": set[str](),
     "arguments": {"pi.options"},
     "subcommands": {"doctor", "paths", "pi"},
     "doctor": {"__version__", "doctor", "companion", "config", "paths", "pi", "rpc"},
-    "config": {"actions", "paths"},
+    "config": {"actions", "pane_actions", "paths"},
 }
 """The parts of pitui that each part may import, as far as it is held to any."""
 
 SCREENLESS = (
     *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
     *("connection", "agent", "companion", "demo", "files"),
-    *("actions", "paths", "arguments", "subcommands", "doctor", "config", "stars"),
+    *("actions", "pane_actions", "paths", "arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
 NEVER["store"] = NEVER["store"] | {"anyio", "asyncio"}

@@ -105,12 +105,22 @@ def test_keys_given_in_pi_and_in_the_settings_hold(place: Place) -> None:
     settings.write_text("[keys]\nhelp = 'ctrl+g'\n")
     keybindings = place.home / ".pi" / "agent" / "keybindings.json"
     keybindings.parent.mkdir(parents=True)
-    keybindings.write_text('{"app.tools.expand": "ctrl+y", "app.thinking.toggle": "ctrl+y"}')
+    keybindings.write_text(
+        '{"app.tools.expand": "ctrl+y", "app.thinking.toggle": "ctrl+y", "app.tree.filter.userOnly": "f9",'
+        ' "app.session.tree": "alt+t", "app.session.delete": "f8"}'
+    )
     environment = place.environment(PITUI_CONFIG=str(settings))
     with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
         terminal.wait(lambda text: "ctrl+y" in text and "several actions" in text)
+        terminal.wait("f8 is a key of")
         terminal.press("ctrl+g")
         terminal.wait("Keys and commands")
+        terminal.press("escape")
+        terminal.press("alt+t")
+        terminal.wait(" of 2 entries")
+        terminal.press("ctrl+g")
+        terminal.wait("In the tree; letters are searched for")
+        terminal.wait("F9")
 
 
 def leave(terminal: Terminal) -> str:

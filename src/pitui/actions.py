@@ -28,6 +28,8 @@ class Action:
     pi_action: str = ""
     priority: bool = False
     """Its keys work whatever has the focus."""
+    everywhere: bool = False
+    """Its keys hold also on screens that hide the chat."""
 
     @property
     def method(self) -> str:
@@ -230,19 +232,43 @@ ACTIONS: tuple[Action, ...] = (
         when="always",
         priority=True,
     ),
-    Action("dialog.open", "Answer a question, or set it aside", "Window", ("f8",), when="always", priority=True),
+    Action(
+        "dialog.open",
+        "Answer a question, or set it aside",
+        "Window",
+        ("f8",),
+        when="always",
+        priority=True,
+        everywhere=True,
+    ),
     Action("dialog.list", "What was asked, and answered", "Window", slash="questions", when="always"),
     Action("pane.next", "To the next pane", "Window", ("f6",), when="always", priority=True),
     Action("palette", "All commands", "Window", ("f4", "alt+x"), when="always", priority=True),
-    Action("help", "Keys and commands", "Window", ("f1",), slash="hotkeys", when="always", priority=True),
+    Action(
+        "help",
+        "Keys and commands",
+        "Window",
+        ("f1",),
+        slash="hotkeys",
+        when="always",
+        priority=True,
+        everywhere=True,
+    ),
     Action("stderr", "What pi wrote to stderr", "Window", slash="stderr", when="always"),
     Action("theme", "Choose a theme", "Window", slash="theme", argument="[name]", when="always"),
     Action("clear", "Clear the prompt; twice to leave", "Window", ("ctrl+c",), when="always", pi_action="app.clear"),
     Action(
-        "suspend", "Suspend to the shell", "Window", ("ctrl+z",), when="always", pi_action="app.suspend", priority=True
+        "suspend",
+        "Suspend to the shell",
+        "Window",
+        ("ctrl+z",),
+        when="always",
+        pi_action="app.suspend",
+        priority=True,
+        everywhere=True,
     ),
     Action("leave", "Leave, when the prompt is empty", "Window", ("ctrl+d",), when="always", pi_action="app.exit"),
-    Action("quit", "Leave pitui", "Window", ("ctrl+q",), slash="quit", when="always", priority=True),
+    Action("quit", "Leave pitui", "Window", ("ctrl+q",), slash="quit", when="always", priority=True, everywhere=True),
 )
 
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}

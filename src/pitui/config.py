@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_type_hints
 
-from pitui.actions import BY_ID
+from pitui import actions, pane_actions
 from pitui.paths import config_folder
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _name_keys(values: dict[str, Any], file: Path) -> list[str]:
     table: Any = values.get("keys")
     problems: list[str] = []
     for name, value in list(cast("dict[str, Any]", table).items()) if isinstance(table, dict) else ():
-        if name not in BY_ID:
+        if name not in actions.BY_ID and name not in pane_actions.BY_ID:
             del table[name]
             problems.append(f"{file}: keys.{name}: there is no action “{name}”; F1 lists them all.")
         elif isinstance(value, str | list):

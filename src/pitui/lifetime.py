@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import rpc
-from pitui.actions import clashes, keys_in_force
+from pitui.actions import ACTIONS, clashes, keys_in_force
 from pitui.agent import Agent, Launch
 from pitui.config import load_settings, settings_file
+from pitui.pane_actions import pane_clashes, pane_keys_in_force
 from pitui.paths import session_index
 from pitui.pi.ending import explain_ending
 from pitui.pi.folders import agent_folder
@@ -138,9 +139,12 @@ class Lifetime:
 
         settings, problems = load_settings(settings_file())
         of_pi = read_keybindings(agent_folder() / "keybindings.json")
-        keys = keys_in_force(of_pi.keys, settings.keys)
+        keys = keys_in_force(of_pi.keys, settings.keys) | pane_keys_in_force(of_pi.keys, settings.keys)
         problems += of_pi.problems
-        problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashes(keys).items()]
+        of_actions = keys_in_force({}, keys)
+        everywhere = {action.id: of_actions[action.id] for action in ACTIONS if action.everywhere}
+        clashing = (*clashes(of_actions).items(), *pane_clashes(keys, everywhere))
+        problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashing]
         theme = THEMES_BY_SHORT_NAME.get(settings.theme, settings.theme)
         if theme and theme not in {*BUILTIN_THEMES, *(ours.name for ours in THEMES)}:
             problems.append(f"{settings_file()}: theme: there is no theme “{theme}”; /theme lists them all.")

@@ -40,6 +40,7 @@ KEYS = {
     "alt+enter": "\x1b[13;3u",
     "alt+up": "\x1b[1;3A",
     "shift+enter": "\x1b[13;2u",
+    "alt+t": "\x1bt",
     "f1": "\x1bOP",
     "f2": "\x1bOQ",
     "f4": "\x1bOS",

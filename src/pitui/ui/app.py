@@ -18,6 +18,7 @@ from textual.theme import Theme
 from pitui.actions import ACTIONS, keys_in_force
 from pitui.agent import Agent
 from pitui.config import Settings
+from pitui.pane_actions import pane_keys_in_force
 from pitui.pi.trust import Trust
 from pitui.session.model import Aspect, Changes, Phase
 from pitui.ui.attention import Attention
@@ -33,6 +34,7 @@ from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.window import WindowIntents
 from pitui.ui.intents.writers import WriterIntents
 from pitui.ui.screens.main import MainScreen
+from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.system.repository import branch_of
 from pitui.ui.theme import DARK, THEMES, palette_of
 from pitui.ui.widgets.editor import HISTORY_KEYS
@@ -91,6 +93,7 @@ class PituiApp(
         self._for_now = {}
         self._problems = problems
         self.keys = keys_in_force({}, self.settings.keys)
+        self.pane_keys = pane_keys_in_force({}, self.settings.keys)
         for name in HISTORY_KEYS:  # as in pi they go before the keys of actions
             for action, keys in self.keys.items():
                 self.keys[action] = tuple(key for key in keys if key not in editor_keys.get(name, ()))
@@ -110,7 +113,12 @@ class PituiApp(
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else DARK.name
         self.stylesheet.set_variables(self.get_css_variables())
         self.main = MainScreen(
-            agent, palette_of(self.current_theme), self.keys, sidebar=self.settings.sidebar, editor_keys=editor_keys
+            agent,
+            palette_of(self.current_theme),
+            self.keys,
+            self.pane_keys,
+            sidebar=self.settings.sidebar,
+            editor_keys=editor_keys,
         )
 
     def get_driver_class(self) -> type[Driver]:
@@ -244,8 +252,17 @@ class PituiApp(
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something lies over the main screen its keys are its own, but for leaving."""
         if action == "perform" and self.screen is not self.main:
-            return parameters[:1] in (("quit",), ("suspend",), ("dialog.open",))
+            return parameters[0] in self._performed_elsewhere()
         return super().check_action(action, parameters)
+
+    def _performed_elsewhere(self) -> set[str]:
+        """The actions that make sense also on the screen that lies over the main one."""
+        found = {action.id for action in ACTIONS if action.everywhere}
+        if not isinstance(self.screen, PaneScreen):
+            found.discard("help")  # it says nothing of dialogs
+        if self.screen is self.tree_screen:
+            found.add("tree.back")
+        return found
 
     def action_dialog_open(self, argument: str = "") -> None:
         self._desk.toggle()

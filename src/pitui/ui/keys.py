@@ -1,8 +1,13 @@
-"""Keys in a person's words, and what the keys of a pane do."""
+"""Keys in a person's words, what the keys of a pane do, and the bindings of those that are in the table."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from textual.binding import Binding, BindingType
+from textual.binding import Binding, BindingsMap, BindingType
+from textual.dom import DOMNode
+
+from pitui.pane_actions import Keys, Pane, PaneAction
+from pitui.render.text import cells
 
 _WORDS = {
     "escape": "Esc",
@@ -32,9 +37,9 @@ def keys_in_words(keys: Iterable[str]) -> str:
     return ", ".join(map(key_in_words, keys))
 
 
-def keys_of(bindings: Sequence[BindingType]) -> set[str]:
-    """All keys that are bound."""
-    return {key.strip() for binding in bindings if isinstance(binding, Binding) for key in binding.key.split(",")}
+def has_key(node: DOMNode, key: str) -> bool:
+    """Whether a key is bound in a widget or screen itself."""
+    return key in node._bindings.key_to_bindings  # pyright: ignore[reportPrivateUsage] - `active_bindings` is of all
 
 
 def pane_keys(bindings: Sequence[BindingType]) -> Iterator[tuple[str, str]]:
@@ -45,3 +50,54 @@ def pane_keys(bindings: Sequence[BindingType]) -> Iterator[tuple[str, str]]:
             keys.setdefault(binding.description, []).extend(key.strip() for key in binding.key.split(","))
     for description, its_keys in keys.items():
         yield keys_in_words(its_keys), description
+
+
+# of the table of panes
+
+
+def bindings_of(actions: Iterable[PaneAction], keys: Keys) -> BindingsMap:
+    """The bindings of these actions; one without a key has none."""
+    return BindingsMap(
+        Binding(",".join(keys[action.id]), action.does, action.title, show=False, priority=action.priority)
+        for action in actions
+        if keys[action.id]
+    )
+
+
+def listed_keys(pane: Pane, keys: Keys, at_most: int | None = None) -> Iterator[tuple[str, str]]:
+    """The keys of a pane, of each action so many, and what they do."""
+    for action in pane.actions:
+        if action.title and keys[action.id]:
+            yield keys_in_words(keys[action.id][:at_most]), action.title
+
+
+def key_of(action_id: str, keys: Keys) -> str:
+    """The key to tell the person about, in words; empty where there is none."""
+    return next(map(key_in_words, keys.get(action_id, ())), "")
+
+
+def told(hint: str, keys: Keys) -> str:
+    """A hint in which the ids of actions in brackets are their keys; a part of it whose action has none is left out."""
+    return " · ".join(part for part in (_told(part, keys) for part in hint.split(" · ")) if part)
+
+
+def sentences(hint: str, keys: Keys) -> str:
+    """The same where the parts are sentences."""
+    return told(hint, keys).replace(" · ", " ")
+
+
+def _told(part: str, keys: Keys) -> str:
+    found = [[key_of(name, keys) for name in names.split()] for names in _IDS.findall(part)]
+    if not all(map(all, found)):
+        return ""
+    words = iter("".join(each) if max(map(len, each)) == 1 else " ".join(each) for each in found)
+    return _IDS.sub(lambda _: next(words), part)
+
+
+_IDS = re.compile(r"\[([a-z_. ]+)\]")
+
+
+def fitting(hints: Sequence[str], keys: Keys, room: int) -> str:
+    """The first of the hints that has room, else the last."""
+    shown = [told(hint, keys) for hint in hints]
+    return next((hint for hint in shown if cells(hint) <= room), shown[-1])

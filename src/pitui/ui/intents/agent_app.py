@@ -39,6 +39,10 @@ class AgentApp(App[None]):
         self.connected = asyncio.Event()
         """Set as soon as something is known of pi."""
         self.settings = settings
+        self.keys: dict[str, tuple[str, ...]] = {}
+        """The keys of each action, by its id, as the person has set them."""
+        self.pane_keys: dict[str, tuple[str, ...]] = {}
+        """The same of those of panes."""
         self.main: MainScreen
         self._said: list[float] = []
         """When the notices that can be seen go away."""

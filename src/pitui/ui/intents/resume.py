@@ -67,6 +67,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
             palette=palette_of(self.current_theme),
             name_open=self.agent.rename,
             ask=self.ask,
+            keys=self.pane_keys,
         )
         try:
             chosen = await self.push_screen_wait(screen)

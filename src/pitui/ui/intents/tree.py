@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import CLONED, FORKED, SessionIntents
+from pitui.ui.keys import sentences
 from pitui.ui.theme import palette_of
 
 if TYPE_CHECKING:
@@ -12,8 +13,8 @@ if TYPE_CHECKING:
     from pitui.ui.screens.tree import TreeScreen
     from pitui.ui.widgets.tree import TreeView
 
-MOVED = "It goes on from here. Alt+Z goes back to where it was."
-BACK = "Back where it was. Alt+Z goes here again."
+MOVED = "It goes on from here. · [tree.back] goes back to where it was."
+BACK = "Back where it was. · [tree.back] goes here again."
 FORKED_AT = "A new session that ends with this. The old session is kept."
 
 
@@ -29,7 +30,7 @@ class TreeIntents(SessionIntents):
 
         if self.tree_screen is not None:
             return
-        self.tree_screen = TreeScreen(self.session, palette_of(self.current_theme))
+        self.tree_screen = TreeScreen(self.session, palette_of(self.current_theme), keys=self.pane_keys)
         try:
             await self.push_screen_wait(self.tree_screen)
         finally:
@@ -53,7 +54,7 @@ class TreeIntents(SessionIntents):
     async def _do_with_entry(self, view: "TreeView", entry: "Entry", deed: "Deed | None") -> None:
         from pitui.ui.screens.entry_menu import Deed, EntryMenu, offers
 
-        offered = offers(view.branches.tree, entry, view.marked, self.agent.companion.missing)
+        offered = offers(view.branches.tree, entry, view.marked, self.agent.companion.missing, self.pane_keys)
         if deed is None:
             deed = await self.push_screen_wait(EntryMenu(view.words_of(entry), offered))
         elif refusal := next((offer.refusal for offer in offered if offer.deed is deed), ""):
@@ -122,7 +123,7 @@ class TreeIntents(SessionIntents):
             moved = not replacement.cancelled
         finally:
             self._left = self._left if moved else before
-        self._replaced(replacement, done)
+        self._replaced(replacement, sentences(done, self.keys))
 
     @intent
     async def action_tree_back(self, argument: str = "") -> None:
@@ -186,4 +187,5 @@ class TreeIntents(SessionIntents):
         here = left < 0
         ends = (shown.leaf if here else shown.newest_below(left), shown.newest_below(shown.place_of(entry.id)))
         names = ("Where you are" if here else "The marked branch", "The branch chosen here")
-        await self.push_screen_wait(CompareScreen(compare(shown, *ends), names, palette_of(self.current_theme)))
+        palette = palette_of(self.current_theme)
+        await self.push_screen_wait(CompareScreen(compare(shown, *ends), names, palette, keys=self.pane_keys))

@@ -7,11 +7,13 @@ from textwrap import indent
 from rich.text import Text
 
 from pitui.actions import ACTIONS, BY_ID, Action
+from pitui.pane_actions import COMPARE_PANE, PANE_KEYS, SESSIONS_PANE, TREE_PANE, Keys
 from pitui.render.text import clean
 from pitui.session.model import Phase
 from pitui.ui.intents.agent_app import AgentApp, intent
-from pitui.ui.keys import key_in_words, keys_in_words, pane_keys
+from pitui.ui.keys import key_in_words, keys_in_words, listed_keys, pane_keys
 from pitui.ui.screens.page import PageScreen, in_columns
+from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.screens.picker import Choice
 from pitui.ui.system.terminal import has_job_control
 from pitui.ui.widgets.queue import QueuePanel
@@ -23,8 +25,6 @@ TWICE = 2.0
 
 
 class WindowIntents(AgentApp):
-    keys: dict[str, tuple[str, ...]]
-    """The keys of each action, by its id, as the person has set them."""
     _cleared_at = float("-inf")
 
     async def perform(self, action_id: str, argument: str = "") -> None:
@@ -70,7 +70,13 @@ class WindowIntents(AgentApp):
 
     @intent
     async def action_help(self, argument: str = "") -> None:
-        await self.push_screen_wait(PageScreen("Keys and commands", in_columns(self._help())))
+        """All keys, or those of the screen that hides the chat."""
+        if isinstance(self.screen, PaneScreen):
+            pane = self.screen.PANE
+            page = PageScreen(pane.heading, in_columns(listed_keys(pane, self.pane_keys)))
+        else:
+            page = PageScreen("Keys and commands", in_columns(self._help()))
+        await self.push_screen_wait(page)
 
     def _help(self) -> Iterator[tuple[str, str]]:
         for group in dict.fromkeys(action.group for action in ACTIONS):
@@ -83,7 +89,7 @@ class WindowIntents(AgentApp):
         yield "The chat", ""
         yield f"  {MARKS[0]}", MARKS[1]
         yield "", ""
-        for heading, rows in (*panes(), ("Writing", WRITING)):
+        for heading, rows in (*panes(self.pane_keys, 2), ("Writing", WRITING)):
             yield heading, ""
             for keys, title in rows:
                 yield f"  {keys}", title
@@ -167,19 +173,13 @@ class WindowIntents(AgentApp):
 BACK = ("Esc", "Back to the prompt")
 
 
-def panes() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """What the keys of each pane do. Other screens are loaded only now: the first can do without them."""
-    from pitui.ui.screens.compare import CompareScreen
-    from pitui.ui.screens.sessions import SessionsScreen
-    from pitui.ui.screens.tree import TreeScreen
-    from pitui.ui.widgets.tree import TreeView
-
+def panes(keys: Keys = PANE_KEYS, at_most: int | None = None) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """What the keys of each pane do, and so many keys of each that is in the table."""
     yield "In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), BACK]
     yield "In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), BACK]
     yield "In the queue", [*pane_keys(QueuePanel.BINDINGS), BACK]
-    yield "In the tree; letters are searched for", [*pane_keys(TreeView.BINDINGS), *pane_keys(TreeScreen.BINDINGS)]
-    yield "Where two branches are compared", [*pane_keys(CompareScreen.BINDINGS)]
-    yield "In the list of sessions; letters are searched for", [*pane_keys(SessionsScreen.BINDINGS)]
+    for pane in (TREE_PANE, COMPARE_PANE, SESSIONS_PANE):
+        yield pane.heading, list(listed_keys(pane, keys, at_most))
 
 
 MARKS = ("At its right edge", "· a prompt, ± an edit, ! an error, • what is searched for")

@@ -1,15 +1,13 @@
 """Two branches of the tree side by side."""
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Static
 
+from pitui.pane_actions import COMPARE_PANE, PANE_KEYS, Keys
 from pitui.render.amounts import cost_in_words, duration, number
 from pitui.render.entries import one_line
 from pitui.render.palette import Palette
@@ -19,11 +17,16 @@ from pitui.session.apply import apply
 from pitui.session.compare import Comparison, FileChange, Side
 from pitui.session.model import Session
 from pitui.session.tree import said
+from pitui.ui.keys import fitting
+from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.widgets.transcript import Transcript
 
 FILES = 5
 """Changed files that are named; of more only their number is told."""
-HINTS = "Tab, ←→ the other side · ↑↓ PgUp PgDn · Enter folds · Esc back"
+HINTS = (
+    "[compare.switch], [compare.left compare.right] the other side · ↑↓ PgUp PgDn · Enter folds · [compare.leave] back",
+    "[compare.switch] the other side · [compare.leave] back",
+)
 BOTH = 80
 """Columns from which on both sides are shown at once."""
 
@@ -55,26 +58,23 @@ class SidePane(Vertical):
         self.facts.update(Text("\n").join(lines))
 
 
-class CompareScreen(Screen[None]):
+class CompareScreen(PaneScreen[None]):
     """Shows a comparison until Esc closes it; Tab goes to the other side."""
 
+    PANE = COMPARE_PANE
+    ACTIONS = COMPARE_PANE.actions
     AUTO_FOCUS = "Transcript"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (BOTH, "-wide")]
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,ctrl+k", "leave", "Back to the tree", show=False),
-        Binding("tab,shift+tab", "switch", "The other side", show=False),
-        Binding("left", "side(0)", show=False),
-        Binding("right", "side(1)", show=False),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
-    ]
 
-    def __init__(self, comparison: Comparison, names: tuple[str, str], palette: Palette) -> None:
-        """`names` say of each side what it is."""
-        super().__init__()
+    def __init__(
+        self, comparison: Comparison, names: tuple[str, str], palette: Palette, *, keys: Keys = PANE_KEYS
+    ) -> None:
+        """`names` say of each side what it is; `keys` are those in force."""
+        super().__init__(keys)
         self._palette = palette
         self._comparison = comparison
         self._heading = Static(id="compare-heading")
+        self._foot = Static(id="compare-foot")
         self.sides = (
             SidePane(names[0], comparison.left, palette),
             SidePane(names[1], comparison.right, palette),
@@ -84,7 +84,7 @@ class CompareScreen(Screen[None]):
         yield self._heading
         with Horizontal(id="compare-sides"):
             yield from self.sides
-        yield Static(Text(HINTS, self._palette.dim), id="compare-foot")
+        yield self._foot
 
     def on_mount(self) -> None:
         self.sides[0].add_class("-looked-at")
@@ -100,6 +100,7 @@ class CompareScreen(Screen[None]):
         common = number(self._comparison.common, "entry", "entries")
         after = f"they part after “{one_line(said(parting)) or parting.type}” · {common} in common" if parting else ""
         words = truncate(after or "they have nothing in common", width - 10)
+        self._foot.update(Text(fitting(HINTS, self.keys, width), self._palette.dim))
         self._heading.update(Text.assemble(("Compare   ", self._palette.strong), (words, self._palette.dim)))
         files = max(len(list(files_of(pane))) for pane in (self._comparison.left, self._comparison.right))
         for pane in self.sides:

@@ -10,11 +10,15 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from pitui.pane_actions import PANE_KEYS, Keys
 from pitui.render.text import clean_line
 from pitui.rpc.messages import Entry, MessageEntry, UserMessage
 from pitui.session.tree import Tree
+from pitui.ui.keys import key_of, sentences
 from pitui.ui.screens.menu import MenuScreen, Offer
 from pitui.ui.widgets.writing import LineInput
+
+LABEL = "A name for this entry, to find it again. · [tree.labelled] shows only what has one."
 
 
 class Deed(Enum):
@@ -31,7 +35,7 @@ class Deed(Enum):
     COMPARE = auto()
 
 
-def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer[Deed]]:
+def offers(tree: Tree, entry: Entry, marked: str, missing: str, keys: Keys = PANE_KEYS) -> list[Offer[Deed]]:
     """Everything that can be done with an entry of a tree, and why not where it cannot.
 
     `marked` is the id of the entry that is marked for a comparison; `missing` says why the companion is not there.
@@ -67,8 +71,8 @@ def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer[De
             "" if prompt else absent,
         ),
         Offer(Deed.CLONE, "Clone the session", "A new session with the branch that you are on. This one is kept."),
-        Offer(Deed.LABEL, "Label", "A name for this entry, to find it again: Ctrl+L shows only those.", absent),
-        Offer(Deed.COPY, "Copy", "All of its text goes to the clipboard."),
+        Offer(Deed.LABEL, "Label", sentences(LABEL, keys), absent, key_of("tree.label", keys)),
+        Offer(Deed.COPY, "Copy", "All of its text goes to the clipboard.", key=key_of("tree.copy", keys)),
         Offer(Deed.MARK, "Mark to compare", "Then choose “Compare” at another entry.")
         if marked != entry.id
         else Offer(Deed.MARK, "Take the mark away", "No branch is marked then."),
@@ -77,6 +81,7 @@ def offers(tree: Tree, entry: Entry, marked: str, missing: str) -> list[Offer[De
             f"Compare with {with_what}",
             "Both branches side by side, from where they part: what was said, files, tokens, cost, time.",
             same,
+            key_of("tree.compare", keys),
         ),
     ]
 

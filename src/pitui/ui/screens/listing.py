@@ -25,6 +25,7 @@ class Known(NamedTuple):
 class Listing:
     """`everywhere` lists the sessions of all folders, not only those of `cwd`; `as_tree` puts forks under their origin.
 
+    `named_only` leaves out those without a name, and with `paths` it is said of each in which file it is.
     With a `query` those are listed in whose name, first prompt, folder or id its words stand, and those in `found`.
     """
 
@@ -32,6 +33,8 @@ class Listing:
         self.starred = set[str]()
         self.everywhere = False
         self.as_tree = False
+        self.named_only = False
+        self.paths = False
         self.query = ""
         self.found: Mapping[str, int] = {}
         """Where the words were said, by path."""
@@ -55,7 +58,7 @@ class Listing:
     @property
     def total(self) -> int:
         """How many there are without the query."""
-        return len(self._known) if self.everywhere else sum(known.is_here for known in self._known)
+        return sum(map(self._is_offered, self._known))
 
     def ranked(self) -> list[Ranked]:
         """The sessions in their order, each with its depth in the tree."""
@@ -63,10 +66,13 @@ class Listing:
         chosen = [
             known.file
             for known in self._known
-            if (self.everywhere or known.is_here)
+            if self._is_offered(known)
             and (not words or known.path in self.found or all(word in known.name for word in words))
         ]
         return in_tree(chosen) if self.as_tree and not words else [(0, file) for file in chosen]
+
+    def _is_offered(self, known: Known) -> bool:
+        return (self.everywhere or known.is_here) and (not self.named_only or bool(known.file.name))
 
     def row(self, ranked: Ranked, now: float) -> Row:
         """How one of them stands in the list. `now` is seconds since the epoch."""
@@ -82,7 +88,7 @@ class Listing:
         )
 
     def _details(self, file: SessionFile, parent: SessionFile | None) -> list[str]:
-        details: list[str] = []
+        details = [file.path.name] if self.paths else []
         if file.problem:
             details.append(file.problem)
         elif file.parent and file.last_prompt not in ("", file.first_prompt):

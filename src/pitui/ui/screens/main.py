@@ -11,10 +11,11 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from pitui.agent import Agent
+from pitui.pane_actions import Keys
 from pitui.render.palette import Palette
 from pitui.session.model import Aspect, Changes
 from pitui.ui.dialogs.waiting import DialogWaiting
-from pitui.ui.keys import key_in_words, keys_of
+from pitui.ui.keys import has_key, key_in_words, told
 from pitui.ui.screens.compositor import FrontCompositor
 from pitui.ui.widgets.activity import Activity
 from pitui.ui.widgets.completion import Completion
@@ -47,7 +48,10 @@ PANE_HINTS: dict[type[Widget], Sequence[str]] = {
     ),
 }
 """What is said of a pane that has the focus; the longest that there is room for."""
-TREE_HINTS = ("Enter what to do · ←→ fold · End where you are · Esc to the prompt", "Enter menu · Esc to the prompt")
+TREE_HINTS = (
+    "[tree.menu] what to do · [tree.fold tree.unfold] fold · [tree.last] where you are · Esc to the prompt",
+    "[tree.menu] menu · Esc to the prompt",
+)
 
 SEARCH_HINTS = ("Enter ↑ next and previous · Tab stays here · Esc goes back", "Tab stays · Esc goes back")
 
@@ -69,7 +73,8 @@ class MainScreen(Screen[None]):
         self,
         agent: Agent,
         palette: Palette,
-        keys: Mapping[str, Sequence[str]],
+        keys: Keys,
+        pane_keys: Keys,
         *,
         sidebar: bool,
         editor_keys: Mapping[str, Sequence[str]],
@@ -80,6 +85,7 @@ class MainScreen(Screen[None]):
         claimed = {key: f"app.perform('{action}')" for action, used in keys.items() for key in used}
         follow_up = frozenset(keys.get("prompt.follow_up", ()))
         self._agent = agent
+        self._pane_keys = pane_keys
         self._searched_from: Widget | None = None
         """What had the focus when the search bar opened."""
         self._sidebar_wanted = sidebar
@@ -170,14 +176,18 @@ class MainScreen(Screen[None]):
         pane = self.focused
         if pane is None or not self._hints(pane):
             return
-        if isinstance(event, events.Paste) or (event.is_printable and event.key not in keys_of(pane.BINDINGS)):
+        if isinstance(event, events.Paste) or (event.is_printable and not has_key(pane, event.key)):
             self.set_focus(self.prompt)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.activity.hint_at_pane(SEARCH_HINTS if isinstance(event.widget, SearchWords) else self._hints(event.widget))
 
     def _hints(self, pane: Widget) -> Sequence[str]:
-        return TREE_HINTS if pane is self.tree_pane else PANE_HINTS.get(type(pane), ())
+        return (
+            [told(hint, self._pane_keys) for hint in TREE_HINTS]
+            if pane is self.tree_pane
+            else PANE_HINTS.get(type(pane), ())
+        )
 
     def close_something(self) -> bool:
         """What Esc means before it means to stop pi: whether there was something to close or to leave."""
@@ -269,7 +279,7 @@ class MainScreen(Screen[None]):
         if self.tree_pane is None:
             from pitui.ui.widgets.tree.pane import TreePane  # most people do without it
 
-            self.tree_pane = TreePane(self._agent.session, palette)
+            self.tree_pane = TreePane(self._agent.session, palette, keys=self._pane_keys)
             await self.sidebar.mount(self.tree_pane, before=self.tools)
 
     @property

@@ -8,19 +8,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 import anyio
 import anyio.to_thread
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from pitui.agent import AgentError
+from pitui.pane_actions import PANE_KEYS, SESSIONS_PANE, Keys
 from pitui.pi import upkeep
 from pitui.pi.entries import Said
 from pitui.pi.excerpt import find_place
@@ -31,7 +29,9 @@ from pitui.render.amounts import number, size
 from pitui.render.palette import Palette
 from pitui.render.text import cells, clean_line
 from pitui.stars import Stars
+from pitui.ui.keys import fitting, has_key, sentences
 from pitui.ui.screens.listing import Listing, short, term_of
+from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.widgets.excerpt import Excerpt
 from pitui.ui.widgets.sessions import SessionList
 from pitui.ui.widgets.writing import LineInput
@@ -43,12 +43,14 @@ RELOAD_SECONDS = 1.0
 LOOK_SECONDS = 0.06
 """How long the highlight rests before its session is looked into."""
 HINTS = (
-    "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Ctrl+T star · Ctrl+D delete · Esc closes",
-    "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Ctrl+D delete",
-    "Enter opens · Tab {folders} · Ctrl+S {order} · Ctrl+R rename · Esc",
-    "Enter opens · Tab {folders} · Esc",
+    "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename"
+    " · [sessions.star] star · [sessions.delete] delete · [sessions.leave] closes",
+    "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename"
+    " · [sessions.delete] delete",
+    "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename · [sessions.leave]",
+    "Enter opens · [sessions.scope] {folders} · [sessions.leave]",
 )
-RENAMING = ("Enter gives it this name · Esc leaves it as it was",)
+RENAMING = ("Enter gives it this name · [sessions.leave] leaves it as it was",)
 SEARCH, NAME = "Type a name, or words that were said", "A name"
 
 
@@ -61,26 +63,14 @@ class Chosen:
     term: str = ""
 
 
-class SessionsScreen(Screen[Chosen | None]):
+class SessionsScreen(PaneScreen[Chosen | None]):
     """Gives what was chosen, or None.
 
     `name_open` names the session that is open, which only pi can do; `ask` gives the number of an answer.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,ctrl+c", "leave", "Back to the prompt"),
-        Binding("tab", "toggle_scope", "The sessions of this folder, or of all", priority=True),
-        Binding("ctrl+s", "toggle_order", "The latest first, or as the tree of forks", priority=True),
-        Binding("ctrl+r", "rename", "Rename it", priority=True),
-        Binding("ctrl+t", "star", "Star it, or take the star away", priority=True),
-        Binding("ctrl+d", "delete", "Delete it, to the trash where there is one", priority=True),
-        Binding("up", "move(-1)", show=False, priority=True),
-        Binding("down", "move(1)", show=False, priority=True),
-        Binding("pageup", "page(-1)", show=False, priority=True),
-        Binding("pagedown", "page(1)", show=False, priority=True),
-        Binding("ctrl+home", "move(-1000000)", show=False, priority=True),
-        Binding("ctrl+end", "move(1000000)", show=False, priority=True),
-    ]
+    PANE = SESSIONS_PANE
+    ACTIONS = SESSIONS_PANE.actions
     CSS_PATH = "sessions.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
@@ -94,8 +84,9 @@ class SessionsScreen(Screen[Chosen | None]):
         palette: Palette,
         name_open: Callable[[str], Awaitable[None]],
         ask: Callable[[str, Sequence[str]], Awaitable[int]],
+        keys: Keys = PANE_KEYS,
     ) -> None:
-        super().__init__()
+        super().__init__(keys)
         self._index = index
         self._folders = folders
         self._listing = listing
@@ -115,7 +106,7 @@ class SessionsScreen(Screen[Chosen | None]):
         self._reloaded = float("-inf")
         self._stop = threading.Event()
         self._title = Static("", id="sessions-title", markup=False)
-        self._input = LineInput(placeholder=SEARCH, compact=True)
+        self._input = _SearchInput(placeholder=SEARCH, compact=True)
         self._input.cursor_blink = False
         self._list = SessionList(lambda ranked: listing.row(ranked, time.time()))
         self._excerpt = Excerpt(palette)
@@ -244,7 +235,8 @@ class SessionsScreen(Screen[Chosen | None]):
                 await self._excerpt.show(file, self._facts(file), place, term)
 
     def _facts(self, file: SessionFile) -> list[str]:
-        facts = [file.title or file.path.name, short(file.cwd) if file.cwd else str(file.path.parent)]
+        path = [short(str(file.path))] if self._listing.paths else []
+        facts = [file.title or file.path.name, short(file.cwd) if file.cwd else str(file.path.parent), *path]
         if file.problem:
             return [*facts, f"{file.problem[:1].upper()}{file.problem[1:]}. It is left as it is."]
         counts = [size(file.size)]
@@ -258,9 +250,10 @@ class SessionsScreen(Screen[Chosen | None]):
 
     def _tell(self) -> None:
         listing, renaming = self._listing, self._renaming
-        scope = "Sessions of all folders" if listing.everywhere else "Sessions of this folder"
+        scope = "all folders" if listing.everywhere else "this folder"
         order = "as forks" if listing.as_tree and not listing.query else "latest first"
-        title = f"{scope}, {order}" if renaming is None else f"Rename “{clean_line(renaming.title, 60)}”"
+        kind = "Sessions with a name" if listing.named_only else "Sessions"
+        title = f"{kind} of {scope}, {order}" if renaming is None else f"Rename “{clean_line(renaming.title, 60)}”"
         count = f"{len(self._list.ranked):,} of {listing.total:,}" if listing.query else f"{listing.total:,}"
         width = self.size.width - 2
         gap = max(2, width - cells(title) - cells(count))
@@ -271,8 +264,7 @@ class SessionsScreen(Screen[Chosen | None]):
         folders = "this folder" if listing.everywhere else "all folders"
         other_order = "latest first" if listing.as_tree else "as forks"
         hints = [hint.format(folders=folders, order=other_order) for hint in (HINTS if renaming is None else RENAMING)]
-        fitting = (hint for hint in hints if cells(hint) <= width)
-        self._hints.update(Content(next(fitting, hints[-1])))
+        self._hints.update(Content(fitting(hints, self.keys, width)))
 
     def _said_of_list(self) -> str:
         if not self._loaded:
@@ -291,15 +283,16 @@ class SessionsScreen(Screen[Chosen | None]):
     def _said_of_nothing(self) -> str:
         listing = self._listing
         if not listing.query:
-            return (
-                "No session was saved yet."
-                if listing.everywhere
-                else "No session of this folder. Tab shows those of all."
-            )
+            if listing.named_only:
+                return sentences("None has a name. · [sessions.named] shows all.", self.keys)
+            if listing.everywhere:
+                return "No session was saved yet."
+            return sentences("No session of this folder. · [sessions.scope] shows those of all.", self.keys)
         if self._searching:
             return "Searching…"
-        elsewhere = "" if listing.everywhere else " Tab looks in all folders."
-        return f"Nothing fits.{elsewhere} Of long outputs only the beginning and the end are searched."
+        elsewhere = "" if listing.everywhere else " · [sessions.scope] looks in all folders."
+        limits = "Of long outputs only the beginning and the end are searched."
+        return sentences(f"Nothing fits.{elsewhere} · {limits}", self.keys)
 
     # keys
 
@@ -313,7 +306,9 @@ class SessionsScreen(Screen[Chosen | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a name is written, or something lies over the list, only that has keys."""
-        return self.is_current and (self._renaming is None or action == "leave")
+        if not self.is_current or (self._renaming is not None and action != "leave"):
+            return False
+        return action != "delete_unsearched" or not self._input.value  # else it is for the words
 
     def action_move(self, by: int) -> None:
         self._settled = True
@@ -329,6 +324,14 @@ class SessionsScreen(Screen[Chosen | None]):
 
     def action_toggle_order(self) -> None:
         self._listing.as_tree = not self._listing.as_tree
+        self._show()
+
+    def action_toggle_named(self) -> None:
+        self._listing.named_only = not self._listing.named_only
+        self._show()
+
+    def action_toggle_paths(self) -> None:
+        self._listing.paths = not self._listing.paths
         self._show()
 
     @on(Input.Submitted)
@@ -409,6 +412,9 @@ class SessionsScreen(Screen[Chosen | None]):
         elif file is not None:
             self._delete(file)
 
+    def action_delete_unsearched(self) -> None:
+        self.action_delete()
+
     @work(group="upkeep")
     async def _delete(self, file: SessionFile) -> None:
         try:
@@ -433,3 +439,10 @@ class SessionsScreen(Screen[Chosen | None]):
 
     def _say(self, text: str) -> None:
         self.notify(clean_line(text, 500), severity="warning", markup=False)
+
+
+class _SearchInput(LineInput):
+    """Leaves to the list what the person has made its key, even a letter."""
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return super().check_consume_key(key, character) and not has_key(self.screen, key)

@@ -3,20 +3,18 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 import anyio
 import anyio.to_thread
 from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
+from pitui.pane_actions import PANE_KEYS, TREE_DEEDS, TREE_PANE, Keys
 from pitui.render.amounts import number
 from pitui.render.palette import Palette
 from pitui.render.text import cells, clean_line, truncate
@@ -24,7 +22,9 @@ from pitui.rpc.messages import Entry
 from pitui.session.model import Aspect, Changes, Session
 from pitui.session.outline import Filter
 from pitui.session.tree import NONE
+from pitui.ui.keys import fitting
 from pitui.ui.screens.entry_menu import Deed
+from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.widgets.tree import TreeView
 from pitui.ui.widgets.tree.preview import BranchPreview
 
@@ -33,14 +33,18 @@ WIDE = 120
 LOOK_SECONDS = 0.08
 """How long the selection has to stay before its branch is drawn."""
 HINTS = (
-    "Enter what to do · ←→ fold · Tab look · Ctrl+O filter · type to search · Esc back",
-    "Enter menu · ←→ fold · Tab look · Ctrl+O filter · Esc",
-    "Enter menu · Tab look · Esc",
+    "[tree.menu] what to do · [tree.fold tree.unfold] fold · [tree.look] look · [tree.next_filter] filter"
+    " · type to search · [tree.leave] back",
+    "[tree.menu] menu · [tree.fold tree.unfold] fold · [tree.look] look · [tree.next_filter] filter · [tree.leave]",
+    "[tree.menu] menu · [tree.look] look · [tree.leave]",
 )
-LOOK_HINTS = ("↑↓ block · PgUp PgDn · Enter folds · Ctrl+C copies · Tab, Esc to the tree", "Tab, Esc to the tree")
+LOOK_HINTS = (
+    "↑↓ block · PgUp PgDn · Enter folds · Ctrl+C copies · [tree.look], [tree.leave] to the tree",
+    "[tree.look], [tree.leave] to the tree",
+)
 
 
-class TreeScreen(Screen[None]):
+class TreeScreen(PaneScreen[None]):
     """Shows the entries of a session and takes what the person wants done with one of them.
 
     `sync` tells it what has changed; the selection stays where it is.
@@ -53,24 +57,20 @@ class TreeScreen(Screen[None]):
         entry: Entry
         deed: Deed | None
 
+    PANE = TREE_PANE
+    ACTIONS = TREE_DEEDS
     AUTO_FOCUS = "TreeView"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", "Back to the chat", show=False),
-        Binding("tab,shift+tab", "look", "What was said there, and back", show=False),
-        Binding("ctrl+e", "want('LABEL')", "Label it", show=False),
-        Binding("ctrl+k", "want('COMPARE')", "Mark it; on another one: compare them", show=False),
-        Binding("alt+z", "app.tree_back", "Back from the last move", show=False),
-        Binding("ctrl+c,ctrl+y", "want('COPY')", "Copy its text", show=False),
-    ]
 
-    def __init__(self, session: Session, palette: Palette, clock: Callable[[], float] = time.time) -> None:
-        """`clock` is the time of day, in seconds."""
-        super().__init__()
+    def __init__(
+        self, session: Session, palette: Palette, clock: Callable[[], float] = time.time, *, keys: Keys = PANE_KEYS
+    ) -> None:
+        """`clock` is the time of day, in seconds; `keys` are those in force."""
+        super().__init__(keys)
         self._session = session
         self._palette = palette
         self._heading = Static(id="tree-heading")
-        self.tree_view = TreeView(palette, clock)
+        self.tree_view = TreeView(palette, clock, keys=keys)
         self.preview = BranchPreview(palette)
         self._foot = Static(id="tree-foot")
         self._behind = self._replaced = False
@@ -160,7 +160,7 @@ class TreeScreen(Screen[None]):
             query = truncate(clean_line(branches.query, 200), max(8, width - 30))
             return Text.assemble(("Search: ", palette.dim), query, ("▏  ", palette.accent), (found, palette.dim))
         hints = LOOK_HINTS if self.preview.has_focus else HINTS
-        return Text(next((hint for hint in hints if len(hint) <= width - 2), hints[-1]), palette.dim)
+        return Text(fitting(hints, self.keys, width - 2), palette.dim)
 
     def on_resize(self) -> None:
         self._tell()

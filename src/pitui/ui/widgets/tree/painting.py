@@ -38,7 +38,9 @@ def levels(width: int) -> int:
     return max(2, width // 3 // UNIT)
 
 
-def row_strip(branches: Branches, row: int, width: int, paint: Paint, *, above: int, marked: bool) -> Strip:
+def row_strip(
+    branches: Branches, row: int, width: int, paint: Paint, *, above: int, marked: bool, label_times: bool
+) -> Strip:
     """A row without the cursor. The branchings up to depth `above` are out of sight."""
     palette = paint.palette
     place = branches.outline.places[row]
@@ -50,7 +52,7 @@ def row_strip(branches: Branches, row: int, width: int, paint: Paint, *, above: 
     if damage := branches.tree.damage(place):
         line.append(Segment(f"⚠ {damage}  ", palette.warning))
     if label := branches.tree.labels.get(entry.id):
-        since = age(label.timestamp, paint.now)
+        since = age(label.timestamp, paint.now) if label_times else ""
         line.append(Segment(f"[{one_line(label.text)}{f' · {since}' if since else ''}] ", palette.warning))
     line += entry_line(entry, branches.tree.call_of(place), palette)
     return Strip(Segment.apply_style(_fitted(line, width, note, palette), paint.ground), width)

@@ -2,41 +2,38 @@
 
 import time
 from collections.abc import Callable
-from typing import ClassVar
 
 import anyio
 import anyio.to_thread
 from textual import work
-from textual.binding import Binding, BindingType
 from textual.geometry import Region
 from textual.strip import Strip
 
+from pitui.pane_actions import PANE_KEYS, TREE_MOVES, Keys
 from pitui.render.palette import Palette
 from pitui.session.model import Aspect, Changes, Session
 from pitui.ui.widgets.tree.branches import Prepared
-from pitui.ui.widgets.tree.view import MOVES, TreeView
+from pitui.ui.widgets.tree.view import TreeView
 
 UPDATE_SECONDS = 0.5
 """How long the tree stays as it is, however much is said."""
 
 
-class TreePane(TreeView, inherit_bindings=False):
+class TreePane(TreeView):
     """The tree of a session that goes on: it stays at the leaf until the person moves away from it.
 
     It is made anew in a thread, for with 20,000 entries that takes longer than a key may wait, and only while it is
     seen.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *MOVES,
-        Binding("end", "leaf", "Where you are; it stays there", show=False),
-    ]
-
+    ACTIONS = TREE_MOVES
     EMPTY = "What is said comes here."
 
-    def __init__(self, session: Session, palette: Palette, clock: Callable[[], float] = time.time) -> None:
-        """`clock` is the time of day, in seconds."""
-        super().__init__(palette, clock)
+    def __init__(
+        self, session: Session, palette: Palette, clock: Callable[[], float] = time.time, *, keys: Keys = PANE_KEYS
+    ) -> None:
+        """`clock` is the time of day, in seconds; `keys` are those in force."""
+        super().__init__(palette, clock, keys=keys)
         self.following = True
         """Whether it stays at the leaf."""
         self._session = session
@@ -79,7 +76,7 @@ class TreePane(TreeView, inherit_bindings=False):
         following = self.following
         super().take(prepared)
         if following:
-            self.action_leaf()
+            self.action_last()
         count = len(self.branches.outline)
         self.border_title = f" Tree {count:,} " if count else " Tree "
 
@@ -93,5 +90,5 @@ class TreePane(TreeView, inherit_bindings=False):
         super().go(at)
         self.following = self.at == self.leaf_at
 
-    def action_leaf(self) -> None:
+    def action_last(self) -> None:
         self.go(self.leaf_at)

@@ -9,7 +9,6 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -17,30 +16,19 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
+from pitui.pane_actions import PANE_KEYS, TREE_FILTERS, TREE_MOVES, Keys, PaneAction
 from pitui.render.entries import entry_line
 from pitui.render.palette import Palette
 from pitui.render.text import clean_line, graphemes, truncate
 from pitui.rpc.messages import Entry
 from pitui.session.outline import Filter
 from pitui.session.tree import NONE, said
+from pitui.ui.keys import bindings_of, has_key, sentences
 from pitui.ui.widgets.tree.branches import Branches, Prepared
 from pitui.ui.widgets.tree.painting import Paint, levels, row_strip, with_cursor
 
 SEARCH_SECONDS = 0.008
 """How long the screen may wait for the search at a time."""
-
-
-MOVES: Sequence[Binding] = (
-    Binding("up", "move(-1)", "Previous entry", show=False),
-    Binding("down", "move(1)", "Next entry", show=False),
-    Binding("pageup", "page(-1)", show=False),
-    Binding("pagedown", "page(1)", show=False),
-    Binding("home", "go(0)", "The first entry", show=False),
-    Binding("end", "go(-1)", "The last entry", show=False),
-    Binding("left", "close", "Fold the branch; go to where it begins", show=False),
-    Binding("right", "open", "Unfold it; go to the next branch", show=False),
-    Binding("enter", "choose", "What can be done here", show=False),
-)
 
 
 class TreeView(ScrollView, can_focus=True):
@@ -50,16 +38,7 @@ class TreeView(ScrollView, can_focus=True):
     its entry, and in its place on the screen, when something comes.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *MOVES,
-        Binding("backspace", "shorten", show=False),
-        Binding("ctrl+d", "filter('DEFAULT')", "Only the conversation", show=False),
-        Binding("ctrl+t", "filter('NO_TOOLS')", "The same without tools", show=False),
-        Binding("ctrl+u", "filter('USER')", "Only prompts", show=False),
-        Binding("ctrl+l", "filter('LABELLED')", "Only what has a label", show=False),
-        Binding("ctrl+a", "filter('ALL')", "Everything", show=False),
-        Binding("ctrl+o", "next_filter", "The next of these", show=False),
-    ]
+    ACTIONS: ClassVar[Sequence[PaneAction]] = (*TREE_MOVES, *TREE_FILTERS)
     COMPONENT_CLASSES: ClassVar[set[str]] = {"tree--cursor", "tree--quiet"}
     EMPTY: ClassVar[str] = "Nothing was said in this session yet."
 
@@ -81,9 +60,14 @@ class TreeView(ScrollView, can_focus=True):
     class Sought(Message):
         """What is shown has changed: the filter, or the search, or how far it has come."""
 
-    def __init__(self, palette: Palette, clock: Callable[[], float] = time.time) -> None:
-        """`clock` is the time of day, in seconds."""
+    label_times: reactive[bool] = reactive(True, layout=False)
+    """Whether it is told how old labels are."""
+
+    def __init__(self, palette: Palette, clock: Callable[[], float] = time.time, *, keys: Keys = PANE_KEYS) -> None:
+        """`clock` is the time of day, in seconds; `keys` are those in force."""
         super().__init__()
+        self._keys = keys
+        self._bindings = bindings_of(self.ACTIONS, keys)
         self.branches = Branches()
         self._palette = palette
         self._clock = clock
@@ -240,6 +224,9 @@ class TreeView(ScrollView, can_focus=True):
         self._strips.clear()
         self.refresh()
 
+    def watch_label_times(self) -> None:
+        self.watch_marked()
+
     def on_resize(self) -> None:
         self._strips.clear()
         self._centre() if not self.scroll_y else self._show_selected()
@@ -269,6 +256,7 @@ class TreeView(ScrollView, can_focus=True):
                 paint,
                 above=self._above,
                 marked=bool(self.marked) and self.branches.entry(rows[at]).id == self.marked,
+                label_times=self.label_times,
             )
         return with_cursor(strip, paint.cursor) if at == self.at and self.shows_cursor else strip
 
@@ -279,7 +267,9 @@ class TreeView(ScrollView, can_focus=True):
             return self.EMPTY
         if branches.query:
             return f"Nothing has “{clean_line(branches.query, 60)}” in it. Backspace takes letters back."
-        return "Nothing has a label yet: Ctrl+E gives one." if branches.filter is Filter.LABELLED else "Nothing here."
+        if branches.filter is Filter.LABELLED:
+            return sentences("Nothing has a label yet. · [tree.label] gives one.", self._keys)
+        return "Nothing here."
 
     # keys
 
@@ -290,7 +280,7 @@ class TreeView(ScrollView, can_focus=True):
         self.go(self.at + pages * max(1, self.size.height - 1))
 
     def action_go(self, at: int) -> None:
-        self.go(at if at >= 0 else len(self.branches.rows) - 1)
+        self.go(at)
 
     def action_close(self) -> None:
         """Fold the branch that begins here; from elsewhere go to where it begins, and from there to what it left."""
@@ -324,14 +314,25 @@ class TreeView(ScrollView, can_focus=True):
         if entry := self.selected:
             self.post_message(self.Chosen(entry))
 
+    def action_last(self) -> None:
+        self.go(len(self.branches.rows) - 1)
+
     def action_filter(self, name: str) -> None:
-        self.branches.show_only(Filter[name])
+        """Show only these, and again all of the conversation."""
+        wanted = Filter[name]
+        self._show_only(Filter.DEFAULT if wanted is self.branches.filter else wanted)
+
+    def action_next_filter(self, step: int) -> None:
+        filters = list(Filter)
+        self._show_only(filters[(filters.index(self.branches.filter) + step) % len(filters)])
+
+    def _show_only(self, chosen_filter: Filter) -> None:
+        self.branches.show_only(chosen_filter)
         self._relay()
         self.post_message(self.Sought())
 
-    def action_next_filter(self) -> None:
-        filters = list(Filter)
-        self.action_filter(filters[(filters.index(self.branches.filter) + 1) % len(filters)].name)
+    def action_toggle_label_times(self) -> None:
+        self.label_times = not self.label_times
 
     def action_shorten(self) -> None:
         query = self.branches.query
@@ -339,7 +340,7 @@ class TreeView(ScrollView, can_focus=True):
             self.look_for(query[: graphemes(query)[-1][0]])
 
     def on_key(self, event: events.Key) -> None:
-        if event.is_printable and event.character and "+" not in event.key:
+        if event.is_printable and event.character and "+" not in event.key and not self._is_bound(event.key):
             event.stop()
             self.look_for(self.branches.query + event.character)
 
@@ -348,7 +349,11 @@ class TreeView(ScrollView, can_focus=True):
         self.look_for(self.branches.query + " ".join(event.text[:200].split()))
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        return character is not None and character.isprintable()
+        return character is not None and character.isprintable() and not self._is_bound(key)
+
+    def _is_bound(self, key: str) -> bool:
+        """Whether the person has made a key of a letter that would be searched for."""
+        return has_key(self, key) or has_key(self.screen, key)
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)

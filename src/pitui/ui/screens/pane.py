@@ -1,0 +1,23 @@
+"""What the screens have in common whose keys are in the table of panes."""
+
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
+
+from textual.screen import Screen
+
+from pitui.pane_actions import Keys, Pane, PaneAction
+from pitui.ui.keys import bindings_of
+
+T = TypeVar("T")
+
+
+class PaneScreen(Screen[T]):
+    """Has the keys in force of its own `ACTIONS`; those of `PANE` are what the help tells of."""
+
+    PANE: ClassVar[Pane]
+    ACTIONS: ClassVar[Sequence[PaneAction]]
+
+    def __init__(self, keys: Keys) -> None:
+        super().__init__()
+        self.keys = keys
+        self._bindings = bindings_of(self.ACTIONS, keys)
