@@ -84,7 +84,7 @@ async def draw(picture: Picture, home: Path) -> str:
     ):
         person.app.animation_level = "none"
         await person.sees("0%/200k")
-        await person.sees("This is pitui's demo")
+        await person.sees("pitui's demo")
         person.app.clear_notifications()
         await picture.pose(person)
         even_out(person)

@@ -116,7 +116,7 @@ SCRIPTS = {
     "error": "#fail 400 invalid_request_error: this one fails for good",
     "tools": TOOLS,
 }
-WELCOME = "This is pitui's demo: no pi, no key, no network. Say help to see what it can show."
+WELCOME = "pitui's demo, without pi, key or network: say help to see what it shows."
 
 
 class Show:

@@ -222,7 +222,7 @@ class PituiApp(
         if left_out > 0:
             self.say(f"{left_out:,} more notices came at once; these are the last.", "warning")
         for notice in shown:
-            self.say(notice.text, notice.level)
+            self.say(notice.text, notice.level, lasting=True)
 
     def _set_editor_text(self, text: str) -> None:
         """An extension writes into the prompt; what the person had there can be recalled."""

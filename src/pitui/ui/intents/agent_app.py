@@ -11,11 +11,12 @@ from textual.worker import Worker
 
 from pitui.agent import Agent, AgentError
 from pitui.config import Settings
-from pitui.render.text import clean
+from pitui.render.text import clean, clean_line
 from pitui.session.blocks import Level
 from pitui.session.model import Session
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.screens.picker import Choice, PickerScreen
+from pitui.ui.widgets.activity import SIGNS, Notice
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -71,18 +72,29 @@ class AgentApp(App[None]):
         """Show what has changed in the session, without waiting for the next frame."""
         raise NotImplementedError
 
-    def say(self, text: str, level: Level = "info") -> None:
-        """A notice that goes away by itself. New ones take the place of old ones before they fill the screen."""
+    def say(self, text: str, level: Level = "info", *, lasting: bool = False) -> None:
+        """A notice that goes away by itself: above the prompt, where it covers nothing, or else over the chat.
+
+        There it stays for its time if it is `lasting`, as warnings are; else the next one takes its place. Those over
+        the chat take the place of old ones before they fill the screen.
+        """
         seconds = {"info": 5, "warning": 8, "error": 12}[level]
+        notice = Notice(clean_line(text) if "\n" not in text else text, level, lasting or level != "info")
+        if self.screen is self.main and self.main.activity.tell(notice, seconds):
+            return
         now = time.monotonic()
         self._said = [until for until in self._said if until > now]
         if len(self._said) >= TOASTS:
-            self.clear_notifications()
+            super().clear_notifications()
             self._said.clear()
         self._said.append(now + seconds)
         severity = SEVERITIES[level]
-        shown = clean(text[:2000])
+        shown = SIGNS[level] + clean(text[:2000])
         self.notify(shown, severity=severity, timeout=seconds, markup=False)  # pyright: ignore[reportArgumentType]
+
+    def clear_notifications(self) -> None:
+        super().clear_notifications()
+        self.main.activity.be_quiet()
 
     def say_unknown(self, argument: str, known: Iterable[str]) -> None:
         """Say that a command does not take what was written after it; nothing when nothing was."""

@@ -1,9 +1,10 @@
-"""The line above the prompt: what pi is doing, and what a key would do about it."""
+"""The line above the prompt: what pi is doing, what a key would do about it, and what is said in passing."""
 
 from collections.abc import Sequence
 from math import ceil
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from rich.style import Style
 from rich.text import Text
 from textual.timer import Timer
 from textual.widget import Widget
@@ -12,9 +13,19 @@ from pitui.agent import Agent
 from pitui.outbox import Where
 from pitui.render.amounts import duration
 from pitui.render.text import cells, clean_line, truncate
+from pitui.session.blocks import Level
 from pitui.session.model import Phase
 
 HINT_SECONDS = 3.0
+SIGNS: dict[Level, str] = {"info": "", "warning": "! ", "error": "✗ "}
+
+
+class Notice(NamedTuple):
+    """Said in passing. What is `lasting` stays for its time, and takes the place of nothing."""
+
+    text: str
+    level: Level
+    lasting: bool
 
 
 class State(NamedTuple):
@@ -32,6 +43,8 @@ def _seconds(elapsed: float) -> str:
 class Activity(Widget):
     """One row, empty while there is nothing to say. It counts seconds only while pi is busy."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"activity--info", "activity--warning", "activity--error"}
+
     def __init__(self, agent: Agent) -> None:
         super().__init__()
         self._agent = agent
@@ -41,6 +54,8 @@ class Activity(Widget):
         self._held = ""
         self._hint = ""
         self._hint_timer: Timer | None = None
+        self._notice: Notice | None = None
+        self._notice_timer: Timer | None = None
         self._at_pane: Sequence[str] = ()
 
     def on_mount(self) -> None:
@@ -63,6 +78,26 @@ class Activity(Widget):
             self._hint_timer.stop()
         self._hint_timer = self.set_timer(seconds, lambda: self.hint("")) if text else None
         self._hint = text
+        self.refresh()
+
+    def tell(self, notice: Notice, seconds: float) -> bool:
+        """Show a notice at the right edge for so long; False where it has no place."""
+        known, text = self._notice, SIGNS[notice.level] + notice.text
+        taken = known is not None and known != notice and (known.lasting or notice.lasting)
+        if taken or "\n" in text or cells(self._said()) + cells(text) + 2 > self.size.width:
+            return False
+        self._put_notice(notice)
+        self._notice_timer = self.set_timer(seconds, self.be_quiet)
+        return True
+
+    def be_quiet(self) -> None:
+        """Take away what was said in passing."""
+        self._put_notice(None)
+
+    def _put_notice(self, notice: Notice | None) -> None:
+        if self._notice_timer:
+            self._notice_timer.stop()
+        self._notice, self._notice_timer = notice, None
         self.refresh()
 
     def hint_at_pane(self, texts: Sequence[str]) -> None:
@@ -134,16 +169,22 @@ class Activity(Widget):
         ways = ("Enter starts it again; what you wrote stays", "Enter starts it again", "Enter restarts")
         return next((f"{what}: {way}" for way in ways if len(what) + len(way) + 4 <= self.size.width), what)
 
-    def render(self) -> Text:
+    def _said(self) -> str:
         state = self._state()
-        width = self.size.width
-        sign = {"busy": "● ", "warning": "▲ ", "error": "✗ "}.get(state.level, "")
-        said = sign + clean_line(state.text)
-        right = self._hint or next((text for text in self._at_pane if cells(said) + cells(text) + 2 <= width), "")
+        return {"busy": "● ", "warning": "▲ ", "error": "✗ "}.get(state.level, "") + clean_line(state.text)
+
+    def render(self) -> Text:
+        width, said = self.size.width, self._said()
+        right, style = self._hint, Style()
+        if not right and self._notice is not None:
+            right = SIGNS[self._notice.level] + self._notice.text
+            style = self.get_component_rich_style(f"activity--{self._notice.level}", partial=True)
+        elif not right:
+            right = next((text for text in self._at_pane if cells(said) + cells(text) + 2 <= width), "")
         room = width - (cells(right) + 2 if right else 0)
         left = truncate(said, max(0, room))
         line = Text(left, no_wrap=True, overflow="crop", end="")
         if right:
             line.append(" " * max(0, width - cells(left) - cells(right)))
-            line.append(truncate(right, width))
+            line.append(truncate(right, width), style)
         return line
