@@ -182,8 +182,8 @@ async def test_another_session_dismisses_questions_and_gives_the_queue_back(tmp_
         await agent.submit("turn left")
         tasks.start_soon(agent.submit, "/ask-input")
         await until(lambda: bool(agent.session.dialogs))
-        replacement = await agent.new_session()
-        assert replacement.returned == [Returned("turn left")]
+        await agent.new_session()
+        assert agent.rescue() == [Returned("turn left")]
         assert agent.session.dialogs == []
         assert agent.session.blocks == []
         await until(idle(agent))

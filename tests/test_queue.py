@@ -137,6 +137,7 @@ async def test_what_came_back_comes_back_until_it_is_sent_again(tmp_path: Path) 
             assert agent.rescue() == [Returned("left")]
     async with demo(tmp_path, journal=Journal(tmp_path / "outbox"), session=session) as agent:
         await until(lambda: bool(agent.session.returned))
+        assert agent.rescue()
         await agent.submit("left, in other words")
         await until(lambda: idle(agent)() and asked(agent)[-1] == "left, in other words")
     async with demo(tmp_path, journal=Journal(tmp_path / "outbox"), session=session) as agent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from pitui import rpc
 from pitui.connection import PATIENCE, Connection, Launch
-from pitui.outbox import Where
+from pitui.outbox import Where, Written
 from pitui.pi import export
 from pitui.pi.install import Version
 from pitui.rpc.errors import PiGone, RequestError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pitui.rpc import results
     from pitui.rpc.messages import ImagePart
 
-__all__ = ["Agent", "AgentError", "Launch", "Replacement"]
+__all__ = ["Agent", "AgentError", "Launch", "Replacement", "Written"]
 
 R = TypeVar("R")
 
@@ -39,14 +39,13 @@ SUMMARY_CAN_BE_STOPPED = Version(0, 85, 0)
 class Replacement:
     """How a change of session, or of the place in it, went.
 
-    When it is `cancelled`, `reason` says why in a sentence. `text` and `images` are those of the prompt that was chosen
-    and `returned` what was still queued: all of it belongs into the editor.
+    When it is `cancelled`, `reason` says why in a sentence. `text` and `images` are those of the prompt that was
+    chosen, and belong into the editor; what was still queued has come back, for `Agent.rescue`.
     """
 
     cancelled: bool
     text: str = ""
     images: Sequence[ImagePart] = ()
-    returned: Sequence[Returned] = ()
     reason: str = ""
 
 
@@ -58,14 +57,22 @@ class Agent(Connection):
 
     # Prompts and the queue -----------------------------------------------------------------------------------------
 
-    async def submit(self, text: str, images: Sequence[ImagePart] = (), *, follow_up: bool = False) -> bool:
+    async def submit(
+        self,
+        text: str,
+        images: Sequence[ImagePart] = (),
+        *,
+        follow_up: bool = False,
+        written: Written | None = None,
+    ) -> bool:
         """Send a prompt: at once when pi is idle, else as steering or as a follow-up.
 
-        True when pi has taken it; False when `interrupt` or `take_queue_back` gave it back meanwhile. When this raises,
-        pi has not taken it, and the text belongs to the person again.
+        True when pi has taken it; False when it was given back meanwhile. When this raises, pi has not taken it, and
+        the text belongs to the person again. What was `written` is forgotten when this is on disk: by default whatever
+        came back before.
         """
         self._require_writable()
-        return await self._outbox.submit(text, images, follow_up=follow_up)
+        return await self._outbox.submit(text, images, follow_up=follow_up, written=written)
 
     @property
     def held(self) -> Sequence[Returned]:
@@ -74,26 +81,29 @@ class Agent(Connection):
 
     async def take_queue_back(self) -> Sequence[Returned]:
         """Everything that is queued, in pi's order: steering, follow-ups, then what was not sent yet. pi goes on."""
-        if self.session.phase is Phase.ENDED:
-            return self.rescue()
-        return await self.queue.take_back()
+        await self._empty_queue()
+        return self.rescue()
 
     def rescue(self) -> Sequence[Returned]:
-        """What came back though nobody asked for it, once: it belongs into the editor.
+        """What has come back, each prompt once: it belongs into the editor.
 
-        So does what a pi that ended had not said, and what an earlier pitui had sent in vain.
+        It is what the person took back, what pi had not said when it ended, and what an earlier pitui sent in vain. On
+        disk it stays in the outbox until it is sent again, or is somewhere else: see `with_person`.
         """
         returned = list(self.session.returned)
         if returned:
+            self._outbox.ledger.with_person.update(prompt.key for prompt in returned)
             self._apply(facts.Rescued())
         return returned
 
-    async def forget_returned(self) -> None:
-        """What came back to the person is on disk elsewhere, or was thrown away by them.
+    @property
+    def with_person(self) -> Collection[int]:
+        """The keys of prompts that came back, and are on disk nowhere but in the outbox."""
+        return tuple(self._outbox.ledger.with_person)
 
-        Until then, or until the next `submit`, the outbox would bring it back if pitui were killed.
-        """
-        await self._outbox.ledger.release()
+    def is_elsewhere(self, prompts: Collection[int]) -> None:
+        """These are on disk elsewhere, or were thrown away by the person."""
+        self._outbox.ledger.with_person.difference_update(prompts)
 
     async def interrupt(self) -> Sequence[Returned]:
         """What Esc does: stop a bash command of the person, else clear the queue and then stop pi.
@@ -118,9 +128,10 @@ class Agent(Connection):
                 self._tasks.start_soon(self._abort)
 
         try:
-            return await self.queue.take_back(then=stop, held=False)
+            await self.queue.take_back(then=stop, held=False)
         finally:
             stop()
+        return self.rescue()
 
     async def _abort(self) -> None:
         try:
@@ -168,9 +179,9 @@ class Agent(Connection):
         """Open the session in `path` by another pi, that is started as `launch` says; the one that runs is stopped."""
         with self._outbox.paused():
             await self._dismiss_dialogs()
-            returned = await self.take_queue_back()
+            await self._empty_queue()
             await self.restart(launch, path)
-        return Replacement(False, returned=returned)
+        return Replacement(False)
 
     async def fork(self, entry_id: str) -> Replacement:
         """A new session of what came before the user message `entry_id`, which is given back."""
@@ -214,19 +225,22 @@ class Agent(Connection):
 
     async def _replace_now(self, ask: Callable[[], Awaitable[results.Cancelled]]) -> Replacement:
         await self._dismiss_dialogs()
-        returned = await self.take_queue_back()
+        await self._empty_queue()
         self._replacing, self._unloaded = True, False
         try:
             answer = await ask()
-        except AgentError as error:
-            return _not_done(error, returned)
         finally:
             self._replacing = False
         if answer.cancelled:
-            return Replacement(True, returned=returned, reason=REFUSED)
+            return Replacement(True, reason=REFUSED)
         self._apply(facts.Replaced(extensions_loaded=self._unloaded))
         await self._load(self._loads_again())
-        return Replacement(False, answer.text if isinstance(answer, rpc.results.Forked) else "", returned=returned)
+        text = answer.text if isinstance(answer, rpc.results.Forked) else ""
+        return Replacement(False, text)
+
+    async def _empty_queue(self) -> None:
+        if self.session.phase is not Phase.ENDED:
+            await self.queue.take_back()
 
     async def _dismiss_dialogs(self) -> None:
         for dialog in list(self.session.dialogs):
@@ -259,18 +273,14 @@ class Agent(Connection):
 
     async def _navigate(self, entry_id: str, summary: bool, instructions: str) -> Replacement:
         prompt = self._prompt_at(entry_id)
-        returned: Sequence[Returned] = ()
-        try:
-            if self.session.busy or self.session.sending:
-                returned = await self.take_queue_back()
-                await self._request(rpc.requests.Abort(), PATIENCE)
-            await self._load_entries(whole=False)  # so that it is known which branch each block is on
-            moved = await self._move(entry_id, summary, instructions)
-        except AgentError as error:
-            return _not_done(error, returned)
+        if self.session.busy or self.session.sending:
+            await self._empty_queue()
+            await self._request(rpc.requests.Abort(), PATIENCE)
+        await self._load_entries(whole=False)  # so that it is known which branch each block is on
+        moved = await self._move(entry_id, summary, instructions)
         if moved.cancelled:
-            return Replacement(True, returned=returned, reason="It was cancelled." if moved.aborted else REFUSED)
-        return Replacement(False, prompt.text, prompt.images, returned)
+            return Replacement(True, reason="It was cancelled." if moved.aborted else REFUSED)
+        return Replacement(False, prompt.text, prompt.images)
 
     async def _move(self, entry_id: str, summary: bool, instructions: str) -> results.Moved:
         how = {"entry_id": entry_id, "summarize": summary, "instructions": instructions or None}
@@ -423,13 +433,6 @@ class Agent(Connection):
         """Replace the older part of the conversation, as the model sees it, by a summary. Esc cancels it."""
         self._require_writable()
         await self._request(rpc.requests.Compact(instructions or None), PATIENCE)
-
-
-def _not_done(error: AgentError, returned: Sequence[Returned]) -> Replacement:
-    """What was taken out of the queue goes to the person also when pi did not do what it was taken out for."""
-    if not returned:
-        raise error
-    return Replacement(True, returned=returned, reason=str(error))
 
 
 def _in_words(answer: rpc.requests.Answer) -> str:

@@ -212,7 +212,7 @@ def _journal() -> "Journal":
     from pitui.paths import state_folder
     from pitui.store.journal import Journal
 
-    return Journal(state_folder() / "outbox")
+    return Journal(state_folder())
 
 
 def _with_session_file(words: list[str]) -> list[str] | Problem:

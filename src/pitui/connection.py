@@ -105,6 +105,7 @@ class Connection:
     ) -> None:
         """`journal` keeps what is sent on disk; it is closed with this."""
         self.launch = launch
+        self.journal = journal
         self.cwd = launch.cwd
         """The folder in which pi works: that of the session that is open, wherever pi was started."""
         self.session = Session()

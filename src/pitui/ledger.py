@@ -1,11 +1,11 @@
-"""The journal as the outbox uses it: beside the event loop, in order, and with a disk that may fail."""
+"""The journal as the outbox uses it: in order, never keeping the event loop waiting, and with a disk that may fail."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
 import anyio.to_thread
@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from pitui.store.journal import Journal, Row
 
 
-class Work:
+class _Write(Protocol):
+    def __call__(self, *, waits: bool = True) -> bool: ...
+
+
+class _Work:
     """Something to be done with the journal, and what came of it."""
 
     def __init__(self, do: Callable[[], Any]) -> None:
@@ -29,15 +33,16 @@ class Work:
 class Ledger:
     """Writes to `journal`, one thing after another, in the order in which it was told, whoever waits for it.
 
-    Without a journal nothing is kept. `complain` hears why it cannot be written, once. `returned` are the keys of
-    prompts that came back to the person and are nowhere but in the editor and here.
+    What is written in no time is on disk at once; what may take longer is written beside the event loop. Without a
+    journal nothing is kept. `complain` hears why it cannot be written, once.
     """
 
     def __init__(self, journal: Journal | None, complain: Callable[[str], object]) -> None:
-        self.returned: set[int] = set()
-        self._journal = journal
+        self.journal = journal
+        self.with_person: set[int] = set()
+        """Keys of prompts that are in the editor again, and on disk nowhere but here."""
         self._complain = complain
-        self._waiting: deque[Work] = deque()
+        self._waiting: deque[_Work] = deque()
         self._writing = False
         self._problem = ""
         self._start_soon: Callable[..., object] | None = None
@@ -47,65 +52,57 @@ class Ledger:
         self._start_soon = start_soon
         start_soon(self._write_all)
 
-    async def write(self, row: Row, instead_of: Iterable[int] = ()) -> None:
-        """On disk when this returns."""
-        if self._journal is not None:
-            await self._do(partial(self._journal.write, row, tuple(instead_of)))
+    async def write(self, row: Row, instead_of: Collection[int] = (), drafts: Collection[int] = ()) -> None:
+        """On disk when this returns, and most often before anybody else has a turn."""
+        if self.journal is not None and (work := self._soon(partial(self.journal.write, row, instead_of, drafts))):
+            await self._write_all()
+            await work.done.wait()
 
-    def write_soon(self, row: Row) -> None:
-        if self._journal is not None:
-            self._soon(partial(self._journal.write, row))
+    def write_soon(self, row: Row, drafts: Collection[int] = ()) -> None:
+        if self.journal is not None:
+            self._soon(partial(self.journal.write, row, drafts=drafts))
 
     def delivered(self, key: int, at: float) -> None:
-        if self._journal is not None:
-            self._soon(partial(self._journal.delivered, key, at))
+        if self.journal is not None:
+            self._soon(partial(self.journal.delivered, key, at))
 
     def forget(self, keys: Iterable[int]) -> None:
-        if self._journal is not None:
-            self._soon(partial(self._journal.forget, tuple(keys)))
-
-    def gives_back(self, rows: Iterable[Row]) -> None:
-        """They are with the person, and stay here until `release`."""
-        for row in rows:
-            self.returned.add(row.key)
-            self.write_soon(row)
-
-    async def release(self) -> None:
-        """What came back is safe without us."""
-        returned, self.returned = self.returned, set()
-        if self._journal is not None and returned:
-            await self._do(partial(self._journal.forget, returned))
+        if self.journal is not None:
+            self._soon(partial(self.journal.forget, tuple(keys)))
 
     def arrange(self, keys: Iterable[int]) -> None:
-        if self._journal is not None:
-            self._soon(partial(self._journal.arrange, tuple(keys)))
+        if self.journal is not None:
+            self._soon(partial(self.journal.arrange, tuple(keys)))
 
     async def claim(self, wanted: Callable[[Row], bool], next_key: Callable[[], int]) -> tuple[list[Row], list[Row]]:
         """What pituis that are gone have left: what is wanted, now ours, and the rest."""
-        if self._journal is None:
+        if self.journal is None:
             return [], []
-        return await self._do(partial(self._journal.claim, wanted, next_key)) or ([], [])
+        work = self._put(partial(self.journal.claim, wanted, next_key))
+        await self._write_all()
+        await work.done.wait()
+        return work.found or ([], [])
 
     def close(self) -> None:
         """Leave what is not said to the next pitui."""
         self._start_soon = None
-        if self._journal is not None:
+        if self.journal is not None:
             while self._waiting:
                 self._waiting.popleft()()
-            self._journal.close()
+            self.journal.close()
 
-    def _soon(self, do: Callable[[], object]) -> Work:
-        work = Work(do)
+    def _soon(self, write: _Write) -> _Work | None:
+        """None when it is done already."""
+        if not self._writing and not self._waiting and write(waits=False):
+            return None
+        return self._put(write)
+
+    def _put(self, do: Callable[[], Any]) -> _Work:
+        work = _Work(do)
         self._waiting.append(work)
         if self._start_soon is not None and not self._writing:
             self._start_soon(self._write_all)
         return work
-
-    async def _do(self, do: Callable[[], Any]) -> Any:
-        work = self._soon(do)
-        await self._write_all()
-        await work.done.wait()
-        return work.found
 
     async def _write_all(self) -> None:
         """Do all that waits, unless somebody does it already."""
@@ -123,6 +120,6 @@ class Ledger:
             self._writing = False
 
     def _tell_problem(self) -> None:
-        if self._journal is not None and self._journal.problem != self._problem:
-            self._problem = self._journal.problem
+        if self.journal is not None and self.journal.problem != self._problem:
+            self._problem = self.journal.problem
             self._complain(self._problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from pitui.store.journal import Journal
 
 TOO_LATE = "pi had taken the message already; what you made of it is in the prompt."
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where on disk a person has what they are about to send: a draft, and prompts that came back to them."""
+
+    drafts: Collection[int] = ()
+    prompts: Collection[int] = ()
 
 
 class Where(Enum):
@@ -68,7 +76,7 @@ class Item:
 
     @property
     def prompt(self) -> Returned:
-        return Returned(self.text, self.images)
+        return Returned(self.text, self.images, self.key)
 
     @property
     def is_changed(self) -> bool:
@@ -121,10 +129,13 @@ class Outbox:
 
     # sending
 
-    async def submit(self, text: str, images: Sequence[ImagePart], *, follow_up: bool) -> bool:
+    async def submit(
+        self, text: str, images: Sequence[ImagePart], *, follow_up: bool, written: Written | None = None
+    ) -> bool:
         """Send a prompt. True when pi has taken it, False when it was given back to the person.
 
-        What came back before is taken to be in it, or thrown away. Raises RequestError when pi refused it or is gone.
+        What was `written`, by default all that the person has back, is taken to be in it, or thrown away: it is on disk
+        as long as this is not. Raises RequestError when pi refused it or is gone.
         """
         if self.session.phase is Phase.ENDED:
             raise PiGone(None, "")
@@ -133,14 +144,16 @@ class Outbox:
         self.show(item)
         self.items.append(item)
         row = self.row_of(item)
-        returned, self.ledger.returned = self.ledger.returned, set()
-        await self.ledger.write(row, returned)
+        written = written or Written(prompts=tuple(self.ledger.with_person))
+        self.ledger.with_person.difference_update(written.prompts)
+        await self.ledger.write(row, written.prompts, written.drafts)
         item.row = item.row or row
         if item.command and item.where is Where.HERE:
             await self._send(item)
         self.wake()
         await item.answered.wait()
         if isinstance(item.answer, RequestError):
+            self.ledger.with_person.add(item.key)
             raise item.answer
         return item.answer
 
@@ -209,7 +222,7 @@ class Outbox:
             return
         self.items.remove(item)
         self.apply(facts.Refused(item.key, str(error)))
-        self.ledger.gives_back([self.row_of(item, "returned")])
+        self.ledger.write_soon(self.row_of(item, "returned"))
         if not item.settle(error):
             self.apply(facts.GivenBack([item.prompt]))
 
@@ -220,7 +233,7 @@ class Outbox:
             self.ledger.forget([item.key])
             item.settle(True)
         else:
-            self._come_back([item])
+            self.come_back([item])
 
     def _presumed(self, item: Item, *, busy: bool) -> Literal["started", "queued", "handled"]:
         return "handled" if item.command else "queued" if busy else "started"
@@ -285,12 +298,14 @@ class Outbox:
 
     def _follow(self) -> None:
         ended = self.session.phase is Phase.ENDED
+        lost: list[Item] = []
         for item in list(self.items):
             delivery = item.block.delivery if item.block else None
             if delivery is Delivery.DELIVERED and item in self.items:
                 self._said_by_pi(item)
             elif delivery is Delivery.FAILED and not ended and item.where is Where.IN_PI and item in self.items:
-                self._come_back([item])
+                lost.append(item)
+        self.come_back([item for item in lost if item in self.items])
         if self._said and not self.session.between_turns and not ended:
             for item in self._said:
                 self.ledger.delivered(item.key, item.said_at)
@@ -301,7 +316,7 @@ class Outbox:
         item.said_at = now()
         if item.is_changed:
             item.held_as = None
-            self._come_back([item])
+            self.come_back([item])
             self.apply(facts.Noticed("warning", TOO_LATE))
             return
         self.items.remove(item)
@@ -340,29 +355,25 @@ class Outbox:
     def _lose(self, gone: Sequence[Item]) -> None:
         self.unsure += [self.row_of(item) for item in self._said]
         self._said.clear()
-        self._come_back(gone)
+        self.come_back(gone)
 
-    def give_back(self, items: Sequence[Item]) -> list[Returned]:
-        """They are the person's from now on, in this order."""
+    def come_back(self, items: Sequence[Item], *, above: bool = False, drafts: Collection[int] = ()) -> None:
+        """They are the person's from now on, in this order; `above` what came back just before."""
         for item in items:
             self.items.remove(item)
             item.settle(False)
+            self.ledger.write_soon(self.row_of(item, "returned"), drafts)
+        for item in items:
             self.apply(facts.Refused(item.key, ""))
-        self.ledger.gives_back([self.row_of(item, "returned") for item in items])
-        self.mark()
-        return [item.prompt for item in items]
-
-    def _come_back(self, items: Sequence[Item]) -> None:
-        """Give them to the person, though nobody has asked for them."""
         if items:
-            self.apply(facts.GivenBack(self.give_back(items)))
+            self.mark()
+            self.apply(facts.GivenBack([item.prompt for item in items], above))
 
-    def come_too_late(self, text: str, images: Sequence[ImagePart]) -> None:
-        """Give back what the person made of a message that pi has taken meanwhile."""
+    def hand_back(self, text: str, images: Sequence[ImagePart], drafts: Collection[int] = ()) -> None:
+        """Give the person what they wrote, and what cannot be sent as they wanted it."""
         item = Item(self.next_key(), Lane.STEERING, text, tuple(images))
         self.items.append(item)
-        self._come_back([item])
-        self.apply(facts.Noticed("warning", TOO_LATE))
+        self.come_back([item], drafts=drafts)
 
     # what the parts of it share
 
@@ -406,10 +417,10 @@ class Outbox:
         self.ledger.forget([item.key])
         self.mark()
 
-    async def keep(self, item: Item) -> None:
-        """Have it on disk as it is now."""
+    async def keep(self, item: Item, drafts: Collection[int] = ()) -> None:
+        """Have it on disk as it is now, instead of the `drafts` that are in it."""
         item.row = self.row_of(item, "held" if item.where is Where.HERE else "open")
-        await self.ledger.write(item.row)
+        await self.ledger.write(item.row, (), drafts)
 
     def keep_soon(self, item: Item) -> None:
         item.row = self.row_of(item, "held")

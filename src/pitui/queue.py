@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import anyio
 
 from pitui import rpc
-from pitui.outbox import Item, Outbox, Where
+from pitui.outbox import TOO_LATE, Item, Outbox, Where
 from pitui.rpc.errors import RequestError
 from pitui.session import facts
-from pitui.session.model import InPi, Lane, Returned
+from pitui.session.model import InPi, Lane
 
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
@@ -70,17 +70,22 @@ class Queue:
 
     # changing it
 
-    async def edit(self, key: int, text: str, images: Sequence[ImagePart]) -> bool:
-        """Make something else of it."""
+    async def edit(self, key: int, text: str, images: Sequence[ImagePart], drafts: Collection[int] = ()) -> bool:
+        """Make something else of it. The `drafts` in which that has been until now go when it is on disk."""
         edited = False
 
         def change(item: Item) -> None:
             nonlocal edited
             item.text, item.images, edited = text, tuple(images), True
 
-        done = await self._change(key, change)
+        try:
+            done = await self._change(key, change, drafts)
+        except RequestError:
+            self._outbox.hand_back(text, images, drafts)
+            raise
         if not edited:
-            self._outbox.come_too_late(text, images)
+            self._outbox.hand_back(text, images, drafts)
+            self._outbox.apply(facts.Noticed("warning", TOO_LATE))
         return done
 
     async def delete(self, key: int) -> bool:
@@ -144,7 +149,7 @@ class Queue:
 
         return await self._change(key, change)
 
-    async def _change(self, key: int, change: Callable[[Item], None]) -> bool:
+    async def _change(self, key: int, change: Callable[[Item], None], drafts: Collection[int] = ()) -> bool:
         async with self._changing:
             item = self._outbox.find(key)
             if item is None or item not in self._waiting():
@@ -152,7 +157,7 @@ class Queue:
             items = list(self._outbox.items)
             before = (item.text, item.images, item.lane, item.held)
             change(item)
-            await self._keep(item)
+            await self._keep(item, drafts)
             try:
                 await self._have_pi_hold_it()
             except RequestError:
@@ -168,9 +173,9 @@ class Queue:
             self._outbox.wake()
             return stays
 
-    async def _keep(self, item: Item) -> None:
+    async def _keep(self, item: Item, drafts: Collection[int] = ()) -> None:
         if item.row and item.block:
-            await self._outbox.keep(item)
+            await self._outbox.keep(item, drafts)
         self._outbox.ledger.arrange(other.key for other in self._outbox.items)
 
     async def _have_pi_hold_it(self) -> None:
@@ -206,7 +211,7 @@ class Queue:
 
     # taking it back
 
-    async def take_back(self, then: Callable[[], object] = lambda: None, *, held: bool = True) -> list[Returned]:
+    async def take_back(self, then: Callable[[], object] = lambda: None, *, held: bool = True) -> None:
         """Give all of it to the person: what pi had, in pi's order, and then what was not sent yet.
 
         With `held` also what is held here. `then` is called when pi's queue is empty. Raises RequestError when pi keeps
@@ -216,7 +221,8 @@ class Queue:
         with outbox.paused():
             before = list(outbox.items)
             here = [item for item in before if item.where is Where.HERE and not item.command]
-            back = outbox.give_back([item for item in here if held or not item.held])
+            back = [item for item in here if held or not item.held]
+            outbox.come_back(back)
             await outbox.settle(ANSWER_SECONDS)
             try:
                 recalled = await self._clear(then)
@@ -224,11 +230,11 @@ class Queue:
                 if not back:
                     raise
                 outbox.apply(facts.Noticed("error", f"pi keeps its queue: {error}"))
-                return back
+                return
             recalled += [item for item in before if item.where is Where.HERE and item not in recalled]
             wanted = [item for item in outbox.items if item in recalled and (held or not item.held)]
             wanted.sort(key=lambda item: item.lane is Lane.FOLLOW_UP)
-            return [*outbox.give_back([item for item in wanted if not item.command]), *back]
+            outbox.come_back([item for item in wanted if not item.command], above=True)
 
     async def _clear(self, then: Callable[[], object] = lambda: None) -> list[Item]:
         """Have here what is in pi's queue; what pi takes meanwhile stays with it.

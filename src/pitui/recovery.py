@@ -51,7 +51,8 @@ async def recover(outbox: Outbox) -> None:
     outbox.ledger.forget(row.key for row in rows if row.key not in kept)
     if lost:
         lost = [replace(row, state="returned", sent=None) for row in sorted(lost, key=lambda row: row.key)]
-        outbox.ledger.gives_back(lost)
+        for row in lost:
+            outbox.ledger.write_soon(row)
         outbox.apply(facts.GivenBack([_as_returned(row) for row in lost]))
         outbox.apply(facts.Noticed("warning", MANY_BACK.format(len(lost)) if lost[1:] else ONE_BACK))
     for path, elsewhere in _by_file(row for row in others if row.folder == folder):
@@ -70,7 +71,7 @@ def _by_file(rows: Iterable[Row]) -> list[tuple[Path, list[Row]]]:
 
 
 def _as_returned(row: Row) -> Returned:
-    return Returned(row.text, tuple(ImagePart(data=data, mime_type=mime) for data, mime in row.images))
+    return Returned(row.text, tuple(ImagePart(data=data, mime_type=mime) for data, mime in row.images), row.key)
 
 
 def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:

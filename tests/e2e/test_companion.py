@@ -108,8 +108,8 @@ async def test_a_run_is_stopped_before_a_move_and_its_queue_comes_back(command: 
         await until(lambda: agent.session.tools)
         await agent.submit("and then this")
         await until(lambda: agent.session.steering)
-        moved = await agent.navigate(entry_of(agent, "assistant", 0))
-        assert moved.returned == [Returned("and then this")]
+        await agent.navigate(entry_of(agent, "assistant", 0))
+        assert agent.rescue() == [Returned("and then this")]
         assert agent.session.phase is Phase.IDLE
         assert shown(agent) == ["#say One.", "One."]
 

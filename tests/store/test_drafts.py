@@ -5,46 +5,60 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
-from pitui.store.drafts import Drafts
+from pitui.store.drafts import Drafts, Place
+from pitui.store.shelf import Shelf
 
 PASTE = {"paste": "many\nlines"}
 
 
-def parts(drafts: Drafts, place: str = "here") -> list[object]:
+HERE, THERE = Place("here.jsonl", "/here"), Place("there.jsonl", "/there")
+
+
+def drafts_in(folder: Path) -> Drafts:
+    return Drafts(Shelf(folder))
+
+
+def keep(drafts: Drafts, *written: object, instead_of: Collection[int] = ()) -> int:
+    """A new draft; its number."""
+    number = drafts.new_number()
+    drafts.keep(number, HERE, list(written), instead_of=instead_of)
+    return number
+
+
+def parts(drafts: Drafts, place: Place = HERE) -> list[object]:
     return [kept.parts for kept in drafts.take(place)]
 
 
 def test_a_draft_is_there_for_the_next_pitui(tmp_path: Path) -> None:
-    drafts = Drafts(tmp_path)
-    number = drafts.keep(None, "here", ["see ", PASTE])
-    assert number is not None
-    drafts.keep(number, "here", ["see ", PASTE, " and ", PASTE, "!"])
-    drafts.keep(number, "here", ["look at ", PASTE, " and ", PASTE])
+    drafts = drafts_in(tmp_path)
+    number = keep(drafts, "see ", PASTE)
+    drafts.keep(number, HERE, ["see ", PASTE, " and ", PASTE, "!"])
+    drafts.keep(number, HERE, ["look at ", PASTE, " and ", PASTE])
     drafts.close()
-    assert parts(Drafts(tmp_path)) == [["look at ", PASTE, " and ", PASTE]]
+    assert parts(drafts_in(tmp_path)) == [["look at ", PASTE, " and ", PASTE]]
 
 
 def test_a_draft_is_found_only_where_it_was_written(tmp_path: Path) -> None:
-    drafts = Drafts(tmp_path)
-    drafts.keep(None, "here", ["words"])
-    assert parts(drafts, "there") == []
+    drafts = drafts_in(tmp_path)
+    keep(drafts, "words")
+    assert parts(drafts, THERE) == []
     assert parts(drafts) == [["words"]]
 
 
 def test_a_draft_that_was_sent_is_gone(tmp_path: Path) -> None:
-    drafts = Drafts(tmp_path)
-    number = drafts.keep(None, "here", ["words"])
-    assert number is not None
+    drafts = drafts_in(tmp_path)
+    number = keep(drafts, "words")
     drafts.forget([number])
     assert parts(drafts) == []
 
 
 def test_two_pituis_at_once_leave_each_other_alone(tmp_path: Path) -> None:
-    one, other = Drafts(tmp_path), Drafts(tmp_path)
-    one.keep(None, "here", ["one"])
-    other.keep(None, "here", ["other"])
+    one, other = drafts_in(tmp_path), drafts_in(tmp_path)
+    keep(one, "one")
+    keep(other, "other")
     assert parts(one) == [["one"]]
     assert parts(other) == [["other"]]
     other.close()
@@ -53,26 +67,25 @@ def test_two_pituis_at_once_leave_each_other_alone(tmp_path: Path) -> None:
 
 def test_what_was_found_can_become_one_draft(tmp_path: Path) -> None:
     for words in ("first", "second"):
-        drafts = Drafts(tmp_path)
-        drafts.keep(None, "here", [words])
+        drafts = drafts_in(tmp_path)
+        keep(drafts, words)
         drafts.close()
-    drafts = Drafts(tmp_path)
-    found = drafts.take("here")
-    drafts.keep(None, "here", ["first\n\nsecond"], [kept.number for kept in found])
+    drafts = drafts_in(tmp_path)
+    found = drafts.take(HERE)
+    keep(drafts, "first\n\nsecond", instead_of=[kept.number for kept in found])
     assert parts(drafts) == [["first\n\nsecond"]]
 
 
 def test_a_pitui_that_is_killed_leaves_its_draft(tmp_path: Path) -> None:
     code = (
-        "import sys, time; from pathlib import Path; from pitui.store.drafts import Drafts; "
-        "drafts = Drafts(Path(sys.argv[1])); drafts.keep(None, 'here', ['words']); print('kept', flush=True); "
-        "time.sleep(60)"
+        "import sys, time; from pathlib import Path; from tests.store.test_drafts import drafts_in, keep; "
+        "drafts = drafts_in(Path(sys.argv[1])); keep(drafts, 'words'); print('kept', flush=True); time.sleep(60)"
     )
     process = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     with process.stdout:
         assert process.stdout.readline() == "kept\n"
-        drafts = Drafts(tmp_path)
+        drafts = drafts_in(tmp_path)
         assert parts(drafts) == []
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
@@ -80,31 +93,31 @@ def test_a_pitui_that_is_killed_leaves_its_draft(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_left_alone_and_hides_nothing(tmp_path: Path) -> None:
-    drafts = Drafts(tmp_path)
-    drafts.keep(None, "here", ["strange"])
-    with sqlite3.connect(tmp_path / "drafts.db") as database:
+    drafts = drafts_in(tmp_path)
+    keep(drafts, "strange")
+    with sqlite3.connect(tmp_path / "prompts.db") as database:
         database.execute("UPDATE draft SET words = '[7]'")
     database.close()
-    drafts.keep(None, "here", ["words"])
+    keep(drafts, "words")
     assert parts(drafts) == [["words"]]
 
 
 def test_a_damaged_file_is_told_of_and_begun_anew(tmp_path: Path) -> None:
-    (tmp_path / "drafts.db").write_bytes(b"no database" * 1000)
-    drafts = Drafts(tmp_path)
-    drafts.keep(None, "here", ["words"])
+    (tmp_path / "prompts.db").write_bytes(b"no database" * 1000)
+    drafts = drafts_in(tmp_path)
+    keep(drafts, "words")
     assert parts(drafts) == [["words"]]
     assert "was damaged" in drafts.problem
 
 
 def test_a_folder_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    drafts = Drafts(tmp_path / "file")
-    assert drafts.keep(None, "here", ["words"]) is None
+    drafts = drafts_in(tmp_path / "file")
+    assert not drafts.keep(1, HERE, ["words"])
     assert "cannot be kept" in drafts.problem
 
 
 def test_nobody_else_can_read_it(tmp_path: Path) -> None:
-    drafts = Drafts(tmp_path / "state")
-    drafts.keep(None, "here", ["words"])
+    drafts = drafts_in(tmp_path / "state")
+    keep(drafts, "words")
     assert {path.stat().st_mode & 0o077 for path in [tmp_path / "state", *(tmp_path / "state").iterdir()]} == {0}

@@ -1,9 +1,12 @@
 """What was sent outlives whoever sent it, and goes to one pitui alone."""
 
+import sqlite3
 import stat
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+from pitui.store.drafts import Place
 from pitui.store.journal import Journal, Row
 
 PICTURE = ("iVBORw0KGgo=", "image/png")
@@ -11,6 +14,9 @@ PICTURE = ("iVBORw0KGgo=", "image/png")
 
 def row(key: int, text: str, **more: object) -> Row:
     return Row(**{"key": key, "kind": "steer", "state": "open", "text": text, "images": (), "made": 1.0, **more})  # pyright: ignore[reportArgumentType]
+
+
+HERE = Place("here.jsonl", "/here")
 
 
 def claimed(folder: Path) -> list[str]:
@@ -87,9 +93,61 @@ def test_a_disk_that_takes_nothing_is_told_and_stops_nothing(tmp_path: Path) -> 
 
 
 def test_a_damaged_one_is_put_aside(tmp_path: Path) -> None:
-    (tmp_path / "outbox.db").write_bytes(b"no database" * 100)
+    (tmp_path / "prompts.db").write_bytes(b"no database" * 100)
     journal = Journal(tmp_path)
     journal.write(row(1, "hello"))
     journal.close()
     assert claimed(tmp_path) == ["hello"]
-    assert (tmp_path / "outbox.db.damaged").exists()
+    assert (tmp_path / "prompts.db.damaged").exists()
+
+
+def test_a_draft_that_is_sent_is_in_the_outbox_and_no_draft_any_more(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    number = first.drafts.new_number()
+    first.drafts.keep(number, HERE, ["words"])
+    first.write(row(1, "words"), drafts=[number])
+    first.drafts.keep(number, HERE, ["words"])  # by somebody who was slower than the sending
+    first.close()
+    assert Journal(tmp_path).drafts.take(HERE) == []
+    assert claimed(tmp_path) == ["words"]
+
+
+def test_what_came_back_is_in_the_draft_and_not_in_the_outbox_any_more(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "words"))
+    first.drafts.keep(first.drafts.new_number(), HERE, ["words, and more"], prompts=[1])
+    first.write(row(1, "words", state="returned"))  # by somebody who was slower
+    first.close()
+    assert [kept.parts for kept in Journal(tmp_path).drafts.take(HERE)] == [["words, and more"]]
+    assert claimed(tmp_path) == []
+
+
+def test_what_would_have_to_wait_for_the_disk_is_not_done_at_once(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    assert not first.write(row(1, "first"), waits=False)  # there is no file yet
+    first.write(row(1, "first"))
+    assert first.write(row(2, "second"), waits=False)
+    assert not first.write(row(3, "picture", images=(("A" * 100_000, "image/png"),)), waits=False)
+    with closing(sqlite3.connect(tmp_path / "prompts.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert not first.write(row(4, "fourth"), waits=False)
+    first.close()
+    assert claimed(tmp_path) == ["first", "second"]
+
+
+def test_a_file_that_somebody_takes_away_is_begun_anew(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "first"))
+    for file in tmp_path.glob("prompts.db*"):
+        file.unlink()
+    assert not first.write(row(2, "second"), waits=False)
+    first.write(row(2, "second"))
+    first.close()
+    assert claimed(tmp_path) == ["second"]
+
+
+def test_half_of_a_character_does_not_keep_the_rest_from_the_disk(tmp_path: Path) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "half \ud83d of it", sent="\udc00"))
+    first.close()
+    assert claimed(tmp_path) == ["half ? of it"]

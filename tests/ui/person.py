@@ -17,6 +17,7 @@ from pitui.agent import Agent, Launch
 from pitui.config import Settings
 from pitui.session.blocks import PromptBlock, TextBlock, ToolBlock, ToolState
 from pitui.session.model import Phase
+from pitui.store.journal import Journal
 from pitui.ui.app import PituiApp
 from pitui.ui.dialogs.box import DialogBox
 from pitui.ui.widgets.prompt import Prompt
@@ -109,6 +110,7 @@ async def at_the_demo(
     settings: Settings | None = None,
     environment: Mapping[str, str] | None = None,
     ready: bool = True,
+    journal: Journal | None = None,
 ) -> AsyncIterator[Person]:
     """The app on the demo agent, with the extension that asks and sessions in a folder beside `folder`."""
     project = folder / "project"
@@ -119,7 +121,7 @@ async def at_the_demo(
     ]
     environment = {**os.environ, "LAB_TPS": "2000", **(environment or {})}
     launch = Launch(argv, project, "1.6.0", environment=environment)
-    async with Agent(launch) as agent, at(agent, size, settings) as person:
+    async with Agent(launch, journal=journal) as agent, at(agent, size, settings) as person:
         if ready:
             await person.until(lambda: agent.session.commands and agent.session.stats)
         yield person
@@ -174,6 +176,7 @@ async def at_a_told_pi(
     size: tuple[int, int] = (100, 30),
     clock: Callable[[], float] | None = None,
     ready: bool = True,
+    journal: Journal | None = None,
 ) -> AsyncIterator[tuple[Person, Told]]:
     told = Told(answers or {})
 
@@ -181,7 +184,7 @@ async def at_a_told_pi(
         return told.pi
 
     launch = Launch(["pi"], Path("/project"), "1.6.0")
-    async with Agent(launch, connect, clock) as agent, anyio.create_task_group() as tasks:
+    async with Agent(launch, connect, clock, journal) as agent, anyio.create_task_group() as tasks:
         tasks.start_soon(told.serve)
         async with at(agent, size) as person:
             if ready:

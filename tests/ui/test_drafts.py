@@ -1,11 +1,19 @@
 """What is written and not sent comes back, whatever happens."""
 
 import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
+
+import pytest
 
 from pitui.draft import Draft, Pasted
 from pitui.paths import state_folder
-from pitui.store.drafts import Drafts
+from pitui.store.drafts import Drafts, Place
+from pitui.store.journal import Journal
+from pitui.store.shelf import Shelf
+from pitui.ui.intents import drafts
 from tests.ui.person import Person, at_a_told_pi, at_the_demo
 
 PASTE = Pasted("\n".join(f"line {number}" for number in range(12)))
@@ -13,12 +21,13 @@ PASTE = Pasted("\n".join(f"line {number}" for number in range(12)))
 
 def on_disk(place: str) -> list[Draft]:
     """What a pitui that starts now would find, if this one were gone."""
-    path = state_folder() / "drafts.db"
+    path = state_folder() / "prompts.db"
     if not path.exists():
         return []
     database = sqlite3.connect(path)
     try:
-        places = [place for (place,) in database.execute("SELECT place FROM draft")]
+        rows = database.execute("SELECT session_file, folder FROM draft").fetchall()
+        places = [file if Path(file).is_file() else f"folder:{folder}" for file, folder in rows]
     finally:
         database.close()
     return [Draft.of(found) for found in places if found.startswith(place)]
@@ -26,6 +35,10 @@ def on_disk(place: str) -> list[Draft]:
 
 def folder(tmp_path: Path) -> str:
     return f"folder:{tmp_path / 'project'}"
+
+
+def place(tmp_path: Path) -> Place:
+    return Place("", str(tmp_path / "project"))
 
 
 async def is_kept(person: Person, place: str) -> None:
@@ -44,9 +57,9 @@ async def test_a_draft_comes_back_with_its_paste(tmp_path: Path) -> None:
 
 async def test_what_two_that_were_killed_had_comes_back_together(tmp_path: Path) -> None:
     for words in ("one", "two"):
-        drafts = Drafts(state_folder())
-        drafts.keep(None, folder(tmp_path), [words])
-        drafts.close()
+        killed = Drafts(Shelf(state_folder()))
+        killed.keep(1, place(tmp_path), [words])
+        killed.close()
     async with at_the_demo(tmp_path) as person:
         await person.until(lambda: person.prompt.draft.text == "one\n\ntwo")
         await person.until(lambda: len(on_disk(folder(tmp_path))) == 1)
@@ -58,7 +71,7 @@ async def test_what_was_sent_does_not_come_back(tmp_path: Path) -> None:
         await is_kept(person, folder(tmp_path))
         await person.press("enter")
         await person.until(lambda: person.is_idle() and not on_disk(""))
-    assert Drafts(state_folder()).take(folder(tmp_path)) == []
+    assert Drafts(Shelf(state_folder())).take(place(tmp_path)) == []
 
 
 async def test_what_pi_refuses_stays_on_disk(tmp_path: Path) -> None:
@@ -104,3 +117,84 @@ async def test_a_draft_goes_along_into_a_new_session(tmp_path: Path) -> None:
         await person.until(lambda: session.file != first and on_disk(folder(tmp_path)))
         assert person.prompt.draft.text == "on my mind"
         assert not on_disk(first)
+
+
+ONCE = """SELECT (SELECT count(*) FROM draft WHERE words LIKE ?1) + (SELECT count(*) FROM prompt WHERE text LIKE ?1)"""
+
+
+@contextmanager
+def watched(words: str) -> Generator[list[int], None, None]:
+    """How often something with the words is on disk, at every moment in which it is looked at."""
+    seen: list[int] = []
+    over = threading.Event()
+
+    def watch() -> None:
+        with closing(sqlite3.connect(state_folder() / "prompts.db")) as database:
+            while not over.is_set():
+                (count,) = database.execute(ONCE, (f"%{words}%",)).fetchone()
+                if seen[-1:] != [count]:
+                    seen.append(count)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        over.set()
+        thread.join()
+
+
+async def test_what_is_sent_and_comes_back_is_on_disk_once_at_every_moment(tmp_path: Path) -> None:
+    journal = Journal(state_folder())
+    async with at_a_told_pi({"prompt": ...}, journal=journal) as (person, told):
+        await person.types("x")
+        await is_kept(person, "folder:/project")
+        with watched("words") as seen:
+            await person.types("words")
+            await person.press("enter")
+            await person.until(lambda: told.sent("prompt"))
+            told.pi.answers(told.sent("prompt")[0], success=False, error="No API key found")
+            await person.until(lambda: person.prompt.text == "xwords")
+            await person.press("enter")
+            await person.until(lambda: len(told.sent("prompt")) == 2)
+            told.pi.answers(told.sent("prompt")[1], success=False, error="No API key found")
+            await person.until(lambda: person.prompt.text == "xwords")
+            await person.types("!")
+            await person.until(lambda: not person.agent.with_person)
+        assert seen in ([1], [0, 1])
+
+
+async def test_the_first_letter_is_on_disk_before_more_are_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "KEPT_EVERY", 3600.0)
+    async with at_the_demo(tmp_path, journal=Journal(state_folder())) as person:
+        await person.press("a")
+        await is_kept(person, folder(tmp_path))
+
+
+async def test_a_command_that_waits_until_pi_tells_its_commands_is_not_brought_back_as_a_draft() -> None:
+    journal = Journal(state_folder())
+    async with at_a_told_pi({"get_state": ..., "get_commands": ...}, ready=False, journal=journal) as (person, told):
+        await person.types("/early ")
+        await is_kept(person, "folder:/project")
+        await person.press("enter")
+        await person.types("x")
+        told.pi.answers(told.sent("get_state")[0], {"isStreaming": False, "sessionId": "s"})
+        await person.until(lambda: told.sent("get_commands"))
+        with watched("xy") as seen:
+            await person.types("y")
+            await person.until(lambda: seen[-1:] == [1])
+        assert person.prompt.text == "xy"
+
+
+async def test_what_is_sent_while_pi_starts_comes_back_when_pitui_ends_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "KEPT_EVERY", 3600.0)
+    for _ in range(2):
+        async with at_a_told_pi({"get_state": ...}, ready=False, journal=Journal(state_folder())) as (person, _told):
+            await person.types("/early")
+            await person.press("enter")
+    async with at_a_told_pi(journal=Journal(state_folder())) as (person, _):
+        await person.until(lambda: person.prompt.text.count("/early") == 2)

@@ -1,13 +1,16 @@
 """A person changes what waits for pi."""
 
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 from textual import events
 
+from pitui.paths import state_folder
 from pitui.rpc.messages import ImagePart
 from pitui.session.model import Phase
+from pitui.store.journal import Journal
 from pitui.ui.screens.queue_editor import GONE, QueueEditor
 from tests.ui.person import SLOW, Person, Told, at_a_told_pi, at_the_demo
 
@@ -107,8 +110,9 @@ USER = {"role": "user", "content": "one", "timestamp": 1}
 
 
 @asynccontextmanager
-async def two_that_wait(**answers: object) -> AsyncIterator[tuple[Person, Told]]:
-    async with at_a_told_pi({"prompt": {"disposition": "queued"}, **answers}, size=(120, 40)) as (person, told):
+async def two_that_wait(journal: Journal | None = None, **answers: object) -> AsyncIterator[tuple[Person, Told]]:
+    queued = {"prompt": {"disposition": "queued"}, **answers}
+    async with at_a_told_pi(queued, size=(120, 40), journal=journal) as (person, told):
         told.says(type="agent_start")
         await person.until(lambda: person.agent.session.phase is Phase.WORKING)
         for text in ("one", "two"):
@@ -147,6 +151,43 @@ async def test_what_pi_takes_while_it_is_highlighted_is_said_there() -> None:
         takes_one(told)
         await person.sees("pi has taken “one”.")
         assert [prompt.text for prompt in person.app.main.queue.prompts] == ["two"]
+
+
+async def test_words_of_an_edit_that_pi_does_not_let_happen_come_back() -> None:
+    async with two_that_wait(clear_queue="not now") as (person, _):
+        await person.press("ctrl+e")
+        await person.until(lambda: isinstance(person.app.screen, QueueEditor))
+        await person.press("exclamation_mark", "enter")
+        await person.sees("The queue is as it was: ")
+        await person.until(lambda: person.prompt.text == "one!")
+        assert [prompt.text for prompt in person.app.main.queue.prompts] == ["one", "two"]
+
+
+async def test_words_of_an_edit_outlive_pitui_until_they_are_in_the_queue() -> None:
+    async with two_that_wait(Journal(state_folder()), clear_queue=...) as (person, told):
+        told.says(type="message_start", message={"role": "assistant", "content": [], "timestamp": 2})
+        await person.press("ctrl+e")
+        await person.until(lambda: isinstance(person.app.screen, QueueEditor))
+        await person.press("exclamation_mark")
+        await person.until(lambda: drafts_on_disk() == ['["one!"]'])
+        await person.press("enter")
+        await person.until(lambda: told.sent("clear_queue"))
+        told.says(type="queue_update", steering=[], followUp=[])
+        told.pi.answers(told.sent("clear_queue")[0], {"steering": ["one", "two"], "followUp": []})
+        await person.until(lambda: any(line["message"] == "one!" for line in told.sent("prompt")))
+        told.says(type="queue_update", steering=["one!", "two"], followUp=[])
+        await person.until(lambda: not drafts_on_disk() and len(person.app.main.queue.prompts) == 2)
+        await person.press("down", "ctrl+e")
+        await person.until(lambda: isinstance(person.app.screen, QueueEditor))
+        await person.press("exclamation_mark")
+        await person.until(lambda: drafts_on_disk() == ['["two!"]'])
+        await person.press("escape")
+        await person.until(lambda: not drafts_on_disk())
+
+
+def drafts_on_disk() -> list[str]:
+    with closing(sqlite3.connect(state_folder() / "prompts.db")) as database:
+        return [words for (words,) in database.execute("SELECT words FROM draft")]
 
 
 async def test_that_pi_keeps_its_queue_is_said_and_nothing_is_changed() -> None:

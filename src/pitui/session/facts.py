@@ -110,9 +110,10 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class GivenBack:
-    """These come back to the person, though nobody waits for them."""
+    """These come back to the person; with `above` they stand above what came back just before."""
 
     prompts: Sequence[Returned]
+    above: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,10 +83,11 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A prompt that comes back to the person instead of going to the model."""
+    """A prompt that comes back to the person instead of going to the model. `key` was that of the sending."""
 
     text: str
     images: Sequence[ImagePart] = ()
+    key: int = field(default=0, compare=False)
 
 
 class Lane(Enum):

@@ -143,7 +143,8 @@ def _adopt(session: Session, text: str) -> PromptBlock | None:
 
 
 def given_back(session: Session, fact: facts.GivenBack) -> None:
-    session.returned = (*session.returned, *fact.prompts)
+    before = session.returned
+    session.returned = (*fact.prompts, *before) if fact.above else (*before, *fact.prompts)
     changed(session, Aspect.RETURNED)
 
 

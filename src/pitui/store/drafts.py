@@ -2,26 +2,30 @@
 
 import json
 import sqlite3
-import threading
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any
 
-from pitui.store.database import Database
-from pitui.store.owner import Owner
+from pitui.store.shelf import LIGHT, Shelf
 
-T = TypeVar("T")
-
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS draft (
-    number INTEGER PRIMARY KEY, place TEXT NOT NULL, owner TEXT NOT NULL, words TEXT NOT NULL, chips TEXT NOT NULL,
-    at REAL NOT NULL
+KEEP_WORDS = "UPDATE draft SET session_file = ?, folder = ?, words = ?, at = ? WHERE owner = ? AND number = ?"
+KEEP = (
+    "INSERT OR REPLACE INTO draft (session_file, folder, words, at, owner, number, chips) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
-"""
-INSERT = "INSERT INTO draft (place, owner, words, chips, at) VALUES (?, ?, ?, ?, ?)"
+FIND = "SELECT owner, number, session_file, words, chips FROM draft WHERE session_file = ? OR folder = ? ORDER BY at"
+TAKE = "UPDATE draft SET owner = ?, number = ? WHERE owner = ? AND number = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is written: in the session with that file, which there need not be yet, and in that folder."""
+
+    session_file: str = ""
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,88 +37,103 @@ class Kept:
 
 
 class Drafts:
-    """The drafts of one pitui, in a database that all of them share, in `folder`.
+    """The drafts of one pitui on a shelf.
 
     A draft is a list of JSON values: words are strings, and what else is in it is written only when it has changed, for
-    it may be large. A `place` is any string: a session, a folder. Every method may be called from any thread. None
-    raises: `problem` says in a sentence what does not work.
+    it may be large. Every method may be called from any thread. Those with `waits` say whether it was done: without
+    `waits` they do it at once, or not at all where the disk would have to be waited for. `problem` says in a sentence
+    what does not work.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._owner = Owner(folder)
-        self._database = Database(folder / "drafts.db", SCHEMA, "What is written")
-        self._guard = threading.Lock()
-        self._closed = False
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+        self._numbers = count(1)
         self._chips: dict[int, list[Any]] = {}
         """What is on disk of each draft but its words."""
 
     @property
     def problem(self) -> str:
-        return self._database.problem
+        return self._shelf.problem
 
-    def keep(self, number: int | None, place: str, parts: list[Any], instead_of: Collection[int] = ()) -> int | None:
-        """Keep a draft: a new one, or another text of that `number`; its number, None where it could not be kept.
+    def new_number(self) -> int:
+        """For a draft that is to be kept; no other one has had it."""
+        return next(self._numbers)
 
-        Those with the numbers `instead_of` are in it, and go.
+    def keep(
+        self,
+        number: int,
+        place: Place,
+        parts: list[Any],
+        *,
+        instead_of: Collection[int] = (),
+        prompts: Collection[int] = (),
+        waits: bool = True,
+    ) -> bool:
+        """Keep the draft with that number. Drafts with the numbers `instead_of`, and `prompts` of the outbox, are in it
+        and go. One that is gone itself is not kept any more.
         """
         words, chips = _parted(parts)
+        changed = self._chips.get(number, []) != chips
+        if not waits and (changed or sum(len(part) for part in words if isinstance(part, str)) > LIGHT):
+            return False
 
-        def work(database: sqlite3.Connection) -> int:
-            self._forget(database, instead_of)
-            if number is not None and self._chips.get(number) == chips:
-                change = "UPDATE draft SET place = ?, words = ?, at = ? WHERE number = ? AND owner = ?"
-                values = (place, json.dumps(words), time.time(), number, self._owner.id)
-                if database.execute(change, values).rowcount:
-                    return number
-            if number is not None:
-                self._forget(database, [number])
-            values = (place, self._owner.id, json.dumps(words), json.dumps(chips), time.time())
-            return cast("int", database.execute(INSERT, values).lastrowid)
+        def work(database: sqlite3.Connection) -> bool:
+            self._shelf.forget_drafts(database, instead_of)
+            self._shelf.forget_prompts(database, prompts)
+            if self._shelf.is_gone("draft", number):
+                return True
+            values = (place.session_file, place.folder, json.dumps(words), time.time(), self._shelf.owner, number)
+            if changed or not database.execute(KEEP_WORDS, values).rowcount:
+                database.execute(KEEP, (*values, json.dumps(chips)))
+            return True
 
-        kept = self._do(work)
-        if kept is not None:
-            self._chips[kept] = chips
-        return kept
+        if done := self._do(work, waits):
+            self._chips[number] = chips
+        return done
 
-    def forget(self, numbers: Collection[int]) -> None:
-        """They are sent, or thrown away."""
-        self._do(lambda database: self._forget(database, numbers))
+    def forget(self, numbers: Collection[int], prompts: Collection[int] = (), *, waits: bool = True) -> bool:
+        """They are sent, or thrown away, and so are `prompts` of the outbox."""
 
-    def take(self, place: str) -> list[Kept]:
-        """The drafts of a place that are ours, or of a pitui that has ended: those are ours now. The oldest first."""
+        def work(database: sqlite3.Connection) -> bool:
+            self._shelf.forget_drafts(database, numbers)
+            self._shelf.forget_prompts(database, prompts)
+            return True
+
+        return self._do(work, waits)
+
+    def take(self, place: Place, but_not: Collection[int] = ()) -> list[Kept]:
+        """What was written here, or in a session of this folder that was never saved, by us or by a pitui that has
+        ended: it is ours now. The oldest first; `but_not` those of ours with these numbers.
+        """
 
         def work(database: sqlite3.Connection) -> list[Kept]:
-            rows = database.execute(
-                "SELECT number, owner, words, chips FROM draft WHERE place = ? ORDER BY at", (place,)
-            )
             found: list[Kept] = []
-            for number, owner, words, chips in rows.fetchall():
-                if self._owner.is_alive(owner) and owner != self._owner.id:
+            rows = database.execute(FIND, (place.session_file or None, place.folder)).fetchall()
+            for owner, number, file, words, chips in rows:
+                if file and file != place.session_file and Path(file).exists():
                     continue
-                database.execute("UPDATE draft SET owner = ? WHERE number = ?", (self._owner.id, number))
+                if owner == self._shelf.owner:
+                    if number in but_not:
+                        continue
+                    ours = number
+                elif self._shelf.is_free(owner):
+                    ours = self.new_number()
+                    database.execute(TAKE, (self._shelf.owner, ours, owner, number))
+                else:
+                    continue
                 with suppress(ValueError, LookupError, TypeError):  # what another version wrote stays where it is
-                    self._chips[number] = json.loads(chips)
-                    found.append(Kept(number, _joined(json.loads(words), self._chips[number])))
+                    self._chips[ours] = json.loads(chips)
+                    found.append(Kept(ours, _joined(json.loads(words), self._chips[ours])))
             return found
 
-        return self._do(work) or []
+        return self._shelf.run(work) or []
 
     def close(self) -> None:
         """Leave what is kept to the next pitui."""
-        with self._guard, suppress(OSError, sqlite3.Error):
-            self._closed = True
-            self._owner.release()
+        self._shelf.close()
 
-    def _forget(self, database: sqlite3.Connection, numbers: Collection[int]) -> None:
-        database.executemany("DELETE FROM draft WHERE number = ?", [(number,) for number in numbers])
-
-    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        def as_owner(database: sqlite3.Connection) -> T:
-            self._owner.claim()
-            return work(database)
-
-        with self._guard:
-            return None if self._closed else self._database.run(as_owner)
+    def _do(self, work: Callable[[sqlite3.Connection], bool], waits: bool) -> bool:
+        return bool(self._shelf.run(work)) if waits else self._shelf.run_at_once(work)
 
 
 def _parted(parts: list[Any]) -> tuple[list[str | int], list[Any]]:

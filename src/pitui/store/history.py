@@ -50,7 +50,7 @@ class History:
     """Every method may be called from any thread. None raises: `problem` says in a sentence what does not work."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, SCHEMA, "The history of prompts")
+        self._database = Database(path, (SCHEMA,), "The history of prompts")
 
     @property
     def problem(self) -> str:

@@ -2,28 +2,22 @@
 
 import json
 import sqlite3
-import threading
 import time
-import uuid
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pitui.store.database import Database
+from pitui.store.drafts import Drafts
+from pitui.store.shelf import LIGHT, Shelf
 
-T = TypeVar("T")
-
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS prompt (
-    owner TEXT NOT NULL, key INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
-    text TEXT NOT NULL, images TEXT NOT NULL, sent TEXT, skip INTEGER NOT NULL DEFAULT 0, made REAL NOT NULL,
-    session_file TEXT NOT NULL, session_id TEXT NOT NULL, folder TEXT NOT NULL, PRIMARY KEY (owner, key)
-)
-"""
 _COLUMNS = "key, kind, state, text, images, sent, skip, made, session_file, session_id, folder"
+_WRITE = (
+    "INSERT INTO prompt (owner, place, key, kind, state, text, images, sent, made, session_file, session_id, folder)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind,"
+    " state = excluded.state, text = excluded.text, images = excluded.images, sent = excluded.sent,"
+    " session_file = excluded.session_file, session_id = excluded.session_id, folder = excluded.folder"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,55 +42,54 @@ class Row:
     sent: str | None = None
     skip: int = 0
 
+    @property
+    def is_light(self) -> bool:
+        """Whether it is written in no time."""
+        return len(self.text) + sum(len(data) for data, _ in self.images) < LIGHT
+
 
 class Journal:
-    """The prompts of one pitui, in a database that all of them share, in `folder`.
+    """The prompts of one pitui on a shelf in `folder`.
 
-    Every method may wait for the disk, and may be called from any thread; `problem` becomes a sentence for the person
-    when it is not kept. That this pitui is alive is told to the others by a lock, which the system takes away from
-    whoever ends, however it ends.
+    Every method may be called from any thread. Those with `waits` say whether it was done: without `waits` they do it
+    at once, or not at all where the disk would have to be waited for. `problem` becomes a sentence for the person when
+    something cannot be kept.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._owner = uuid.uuid4().hex
-        self._database = Database(folder / "outbox.db", _SCHEMA, "What is sent")
-        self._guard = threading.Lock()
-        self._alive: sqlite3.Connection | None = None
-        self._closed = False
+        self._shelf = Shelf(folder)
+        self.drafts = Drafts(self._shelf)
+        """What is written in the same pitui and not sent."""
 
     @property
     def problem(self) -> str:
-        return self._database.problem
+        return self._shelf.problem
 
     # writing
 
-    def write(self, row: Row, instead_of: Iterable[int] = ()) -> None:
-        """Keep a new prompt, or a changed one; those with the keys `instead_of` are in it, and go."""
+    def write(
+        self, row: Row, instead_of: Collection[int] = (), drafts: Collection[int] = (), *, waits: bool = True
+    ) -> bool:
+        """Keep a new prompt, or a changed one. Prompts with the keys `instead_of`, and `drafts`, are in it, and go."""
         where = (row.session_file, row.session_id, row.folder)
-        values = (row.key, row.kind, row.state, row.text, json.dumps(row.images), row.sent, row.made, *where)
 
         def work(database: sqlite3.Connection) -> None:
-            self._delete(database, instead_of)
-            database.execute(
-                "INSERT INTO prompt (owner, place, key, kind, state, text, images, sent, made, session_file,"
-                " session_id, folder) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET kind = excluded.kind, state = excluded.state, text = excluded.text,"
-                " images = excluded.images, sent = excluded.sent, session_file = excluded.session_file,"
-                " session_id = excluded.session_id, folder = excluded.folder",
-                (self._owner, row.key, *values),
-            )
+            self._shelf.forget_prompts(database, instead_of)
+            self._shelf.forget_drafts(database, drafts)
+            if not self._shelf.is_gone("prompt", row.key):
+                words = (_writable(row.text), json.dumps(row.images), row.sent and _writable(row.sent))
+                what = (row.key, row.kind, row.state, *words, row.made)
+                database.execute(_WRITE, (self._shelf.owner, row.key, *what, *where))
 
-        self._do(work)
+        return self._do(work, waits) if waits or row.is_light else False
 
-    def arrange(self, keys: Sequence[int]) -> None:
+    def arrange(self, keys: Sequence[int], *, waits: bool = True) -> bool:
         """Remember the order in which these are to be said."""
-        places = [(place, self._owner, key) for place, key in enumerate(keys)]
-        self._do(
-            lambda database: database.executemany("UPDATE prompt SET place = ? WHERE owner = ? AND key = ?", places)
-        )
+        places = [(place, self._shelf.owner, key) for place, key in enumerate(keys)]
+        change = "UPDATE prompt SET place = ? WHERE owner = ? AND key = ?"
+        return self._do(lambda database: database.executemany(change, places), waits)
 
-    def delivered(self, key: int, at: float) -> None:
+    def delivered(self, key: int, at: float, *, waits: bool = True) -> bool:
         """pi said it at that time, in seconds since the epoch: it goes, and was none of those with the same text."""
 
         def work(database: sqlite3.Connection) -> None:
@@ -104,18 +97,22 @@ class Journal:
                 "UPDATE prompt SET skip = skip + 1 "
                 "WHERE owner = :owner AND key != :key AND made <= :at AND state IN ('open', 'changed') AND "
                 "coalesce(sent, text) = (SELECT coalesce(sent, text) FROM prompt WHERE owner = :owner AND key = :key)",
-                {"owner": self._owner, "key": key, "at": at},
+                {"owner": self._shelf.owner, "key": key, "at": at},
             )
-            self._delete(database, [key])
+            self._shelf.forget_prompts(database, [key])
 
-        self._do(work)
+        return self._do(work, waits)
 
-    def forget(self, keys: Iterable[int]) -> None:
+    def forget(self, keys: Iterable[int], *, waits: bool = True) -> bool:
         """They are delivered, or safe somewhere else."""
-        self._do(lambda database: self._delete(database, keys))
+        gone = tuple(keys)
+        return self._do(lambda database: self._shelf.forget_prompts(database, gone), waits)
 
-    def _delete(self, database: sqlite3.Connection, keys: Iterable[int]) -> None:
-        database.executemany("DELETE FROM prompt WHERE owner = ? AND key = ?", [(self._owner, key) for key in keys])
+    def _do(self, work: Callable[[sqlite3.Connection], object], waits: bool) -> bool:
+        if not waits:
+            return self._shelf.run_at_once(work)
+        self._shelf.run(work)
+        return True
 
     # what others have left
 
@@ -137,62 +134,31 @@ class Journal:
                     taken.append(replace(row, key=next_key()))
                     database.execute(
                         "UPDATE prompt SET owner = ?, key = ?, place = ? WHERE owner = ? AND key = ?",
-                        (self._owner, taken[-1].key, taken[-1].key, owner, row.key),
+                        (self._shelf.owner, taken[-1].key, taken[-1].key, owner, row.key),
                     )
             return taken, left
 
-        return self._do(work) or ([], [])
+        return self._shelf.run(work) or ([], [])
 
     def _gone(self, database: sqlite3.Connection) -> list[str]:
         """Owners that have ended, the one first whose rows are oldest."""
         owners = database.execute("SELECT owner FROM prompt GROUP BY owner ORDER BY min(made)").fetchall()
-        return [owner for (owner,) in owners if owner != self._owner and not self._is_alive(owner)]
-
-    def _is_alive(self, owner: str) -> bool:
-        path = self._lock(owner)
-        if not path.exists():
-            return False
-        with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as lock:
-            try:
-                lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
-                return True
-        with suppress(OSError):
-            path.unlink()
-        return False
-
-    # the files
-
-    def _lock(self, owner: str) -> Path:
-        return self._folder / f"{owner}.alive"
-
-    def _do(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
-        with self._guard:
-            return None if self._closed else self._database.run(partial(self._as_owner, work))
-
-    def _as_owner(self, work: Callable[[sqlite3.Connection], T], database: sqlite3.Connection) -> T:
-        if self._alive is None:
-            path = self._lock(self._owner)
-            path.touch(mode=0o600)
-            self._alive = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            self._alive.execute("BEGIN EXCLUSIVE")
-        return work(database)
+        return [owner for (owner,) in owners if self._shelf.is_free(owner)]
 
     def close(self) -> None:
         """Leave what is kept to the next pitui."""
-        with self._guard:
-            self._closed = True
-            if self._alive is not None:
-                self._alive.close()
-                with suppress(OSError):
-                    self._lock(self._owner).unlink()
-                self._alive = None
+        self._shelf.close()
 
 
 def _read(columns: Sequence[Any]) -> Row:
     key, kind, state, text, images, sent, skip, made, file, id_, folder = columns
     pairs = tuple((data, mime) for data, mime in json.loads(images))
     return Row(key, kind, state, text, pairs, made, file, id_, folder, sent, skip)
+
+
+def _writable(text: str) -> str:
+    """Without lone surrogates: they cannot be written."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def now() -> float:

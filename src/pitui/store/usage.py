@@ -26,7 +26,7 @@ class Usage:
     """Every method may be called from any thread, and none raises: what cannot be remembered is not."""
 
     def __init__(self, path: Path) -> None:
-        self._database = Database(path, SCHEMA, "What was chosen")
+        self._database = Database(path, (SCHEMA,), "What was chosen")
 
     def add(self, folder: Path, kind: str, name: str) -> None:
         """It was chosen now."""

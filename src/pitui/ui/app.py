@@ -195,8 +195,7 @@ class PituiApp(
         if self.tree_screen is not None:
             self.tree_screen.sync(changes)
         if Aspect.RETURNED in aspects:
-            for returned in reversed(self.agent.rescue()):
-                self.main.prompt.give_back([returned.text], returned.images)
+            self.take_returned()
         if aspects & (Aspect.QUEUE | Aspect.REPLACED):
             self.follow_queue()
         if aspects & (Aspect.DIALOGS | Aspect.REPLACED):

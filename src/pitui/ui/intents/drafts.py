@@ -1,16 +1,17 @@
-"""Drafts: what is written and not sent is on disk within a second, and comes back where it was written."""
+"""Drafts: what is written and not sent is on disk within a moment, and comes back where it was written."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Collection, Generator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
 import anyio.to_thread
 from textual import on
 
-from pitui.agent import Agent
+from pitui.agent import Agent, Written
 from pitui.config import Settings
 from pitui.draft import Draft
 from pitui.paths import state_folder
@@ -18,14 +19,25 @@ from pitui.ui.intents.agent_app import AgentApp
 from pitui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from pitui.store.drafts import Drafts
+    from pitui.store.drafts import Drafts, Place
 
-KEPT_AFTER = 0.4
-"""Seconds after a key in which more of them are waited for."""
+KEPT_EVERY = 0.2
+"""Seconds after a draft was written in which more keys are waited for; the first is written at once."""
 LEAVING_SECONDS = 1.0
 """So long a slow disk can keep pitui from ending."""
 RESTORED_SECONDS = 5.0
 RESTORED = "Your draft is back in the prompt."
+
+
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    """What brings disk and prompt together: `write` does it."""
+
+    write: "partial[bool]"
+    number: int | None
+    kept: "tuple[Place, Draft]"
+    drafts: Collection[int]
+    prompts: Collection[int]
 
 
 class DraftIntents(AgentApp):
@@ -33,16 +45,23 @@ class DraftIntents(AgentApp):
 
     def __init__(self, agent: Agent, settings: Settings) -> None:
         super().__init__(agent, settings)
-        self._drafts: Drafts | None = None
+        self._drafts: Drafts | None = agent.journal.drafts if agent.journal else None
         """Opened beside the screen, for the first frame does without a database."""
         self._draft_lock = anyio.Lock()
         self._draft_number: int | None = None
         """Where what is in the editor is on disk."""
-        self._draft_kept = ("", Draft())
-        """What is there, and for which place."""
+        self._draft_kept: tuple[Place, Draft] | None = None
+        """What is there."""
+        self._drafts_leaving: set[int] = set()
+        """Where what is being sent is on disk until it is in the outbox."""
+        self._drafts_gone: set[int] = set()
+        self._prompts_gone: set[int] = set()
+        """What of the drafts and of the outbox is to be forgotten when what is in the editor is on disk."""
         self._draft_due = False
+        self._draft_written_at = float("-inf")
         self._draft_looked_for = False
         self._draft_problem = ""
+        self._parts_with_draft = False
 
     @on(Prompt.Edited)
     def _edited(self, event: Prompt.Edited) -> None:
@@ -50,50 +69,78 @@ class DraftIntents(AgentApp):
         self._keep_draft_soon()
 
     def _keep_draft_soon(self) -> None:
-        if not self._draft_due and self.is_running:
-            self._draft_due = True
-            self.set_timer(KEPT_AFTER, self._keep_draft_now)
+        if self._draft_due or not self.is_running:
+            return
+        self._draft_due = True
+        wait = self._draft_written_at + KEPT_EVERY - time.monotonic()
+        if wait > 0:
+            self.set_timer(wait, self._keep_draft_now)
+        else:
+            self._keep_draft_now()
 
     def _keep_draft_now(self) -> None:
         self._draft_due = False
-        self.run_worker(self._keep_draft(), name="draft", group="drafts")
+        self._draft_written_at = time.monotonic()
+        if self._drafts is None or self._draft_lock.locked() or not self._write_at_once(self._drafts):
+            self.run_worker(self._keep_draft(), name="draft", group="drafts")
+
+    def _write_at_once(self, drafts: "Drafts") -> bool:
+        writing = self._writing(drafts)
+        if writing is None or writing.write(waits=False):
+            self._is_written(writing)
+            return True
+        return False
 
     async def _keep_draft(self) -> None:
         async with self._draft_lock:
-            draft = self.main.prompt.draft
-            if draft.is_blank and self._draft_number is not None and self._draft_kept[1].parts:
-                self._draft_kept = ("", Draft())  # it may be sent, of which we are told in a moment
-                self._keep_draft_soon()
-            else:
-                await self._write_draft(draft)
+            await self._write_draft()
 
-    async def _write_draft(self, draft: Draft, instead_of: Sequence[int] = ()) -> None:
-        drafts, place = await self._open_drafts(), await self._draft_place()
-        if draft.is_blank:
-            gone = [*instead_of, *([] if self._draft_number is None else [self._draft_number])]
-            self._draft_number = None
-            if gone:
-                await anyio.to_thread.run_sync(drafts.forget, gone)
-        elif instead_of or self._draft_kept != (place, draft):
-            keep = partial(drafts.keep, self._draft_number, place, draft.to_json(), instead_of)
-            self._draft_number = await anyio.to_thread.run_sync(keep)
-        self._draft_kept = (place, draft)
-        if draft.is_blank or self._draft_number is not None:
-            await self.agent.forget_returned()  # it is in the draft, or was thrown away
+    async def _write_draft(self, instead_of: Collection[int] = ()) -> None:
+        drafts = await self._open_drafts()
+        self._drafts_gone.update(instead_of)
+        writing = self._writing(drafts)
+        if writing is None or await anyio.to_thread.run_sync(writing.write):
+            self._is_written(writing)
         if drafts.problem not in ("", self._draft_problem):
             self._draft_problem = drafts.problem
             self.say(drafts.problem, "warning")
+
+    def _writing(self, drafts: "Drafts") -> _Writing | None:
+        """What has to be written; None when all is on disk as it is in the editor."""
+        draft, place = self.main.prompt.unsent, self._draft_place()
+        gone = tuple(self._drafts_gone)
+        prompts = (*self.agent.with_person, *self._prompts_gone)
+        if draft.is_blank:
+            gone = gone if self._draft_number is None else (*gone, self._draft_number)
+            write = partial(drafts.forget, gone, prompts)
+            return _Writing(write, None, (place, draft), gone, prompts) if gone or prompts else None
+        if self._draft_number is None:
+            self._draft_number, self._draft_kept = drafts.new_number(), None
+        elif self._draft_kept == (place, draft) and not gone and not prompts:
+            return None
+        write = partial(drafts.keep, self._draft_number, place, draft.to_json(), instead_of=gone, prompts=prompts)
+        return _Writing(write, self._draft_number, (place, draft), gone, prompts)
+
+    def _is_written(self, writing: _Writing | None) -> None:
+        if writing is None:
+            return
+        if writing.number is None and self._draft_number in writing.drafts:
+            self._draft_number = self._draft_kept = None
+        elif writing.number == self._draft_number:
+            self._draft_kept = writing.kept
+        self._drafts_gone.difference_update(writing.drafts)
+        self._prompts_gone.difference_update(writing.prompts)
+        self.agent.is_elsewhere(writing.prompts)
 
     async def _open_drafts(self) -> "Drafts":
         if self._drafts is None:
             self._drafts = await anyio.to_thread.run_sync(_open)
         return self._drafts
 
-    async def _draft_place(self) -> str:
-        file = self.session.file
-        if file and await anyio.to_thread.run_sync(Path(file).is_file):
-            return file
-        return f"folder:{self.agent.cwd}"
+    def _draft_place(self) -> "Place":
+        from pitui.store.drafts import Place
+
+        return Place(self.session.file, str(self.agent.cwd))
 
     # coming back
 
@@ -102,8 +149,8 @@ class DraftIntents(AgentApp):
         if self.session.id and not self._draft_looked_for:
             self._draft_looked_for = True
             self.run_worker(self._look_for_draft(), name="draft", group="drafts")
-        elif self._draft_kept[1].parts:
-            self._keep_draft_soon()  # the session may be another one, or have got a file
+        elif self._draft_kept:
+            self._keep_draft_soon()  # the session may be another one
 
     async def _look_for_draft(self) -> None:
         async with self._draft_lock:
@@ -112,7 +159,8 @@ class DraftIntents(AgentApp):
     async def _restore(self) -> None:
         """Write the drafts of this place above what is in the editor, and keep all of it as one."""
         drafts, prompt = await self._open_drafts(), self.main.prompt
-        found = await anyio.to_thread.run_sync(drafts.take, await self._draft_place())
+        at_hand = {*self._drafts_leaving, *self._drafts_gone, *filter(None, [self._draft_number])}
+        found = await anyio.to_thread.run_sync(drafts.take, self._draft_place(), at_hand)
         back: list[Draft] = []
         numbers: list[int] = []
         for kept in found:
@@ -124,53 +172,112 @@ class DraftIntents(AgentApp):
         for draft in reversed(back):
             prompt.put_above(draft)
         if numbers:
-            await self._write_draft(prompt.draft, [number for number in numbers if number != self._draft_number])
+            await self._write_draft(numbers)
         if back:
             self.main.activity.hint(RESTORED, RESTORED_SECONDS)
 
+    def take_returned(self) -> None:
+        """Write what has come back from the outbox above what is in the editor."""
+        if not self._parts_with_draft:
+            for returned in reversed(self.agent.rescue()):
+                self.main.prompt.give_back([returned.text], returned.images)
+
     # leaving
 
-    async def change_drafts(self, place: str, left: Draft) -> None:
+    @contextmanager
+    def parting(self) -> Generator[None, None, None]:
+        """Another session is about to be opened: what comes back meanwhile waits for it."""
+        self._parts_with_draft = True
+        try:
+            yield
+        finally:
+            self._parts_with_draft = False
+            self.take_returned()
+
+    async def change_drafts(self, place: "Place", left: Draft) -> None:
         """Another session is open: what was `left` in the one before stays there, and what was left here comes back.
 
         What was written meanwhile is for this one.
         """
         async with self._draft_lock:
-            if self.main.prompt.draft == left and not left.is_blank:
-                drafts = await self._open_drafts()
-                await anyio.to_thread.run_sync(drafts.keep, self._draft_number, place, left.to_json())
-                self._draft_number, self._draft_kept = None, ("", Draft())
-                self.main.prompt.show(Draft())
+            prompt, drafts = self.main.prompt, await self._open_drafts()
+            if prompt.draft == left and not left.is_blank:
+                number = self._draft_number or drafts.new_number()
+                prompts = self.agent.with_person
+                self._draft_number = self._draft_kept = None
+                prompt.show(Draft())
+                keep = partial(drafts.keep, number, place, left.to_json(), prompts=prompts)
+                await anyio.to_thread.run_sync(keep)
+                self.agent.is_elsewhere(prompts)
             await self._restore()
 
-    async def draft_left(self) -> tuple[str, Draft]:
+    def draft_left(self) -> "tuple[Place, Draft]":
         """What `change_drafts` is to be told after another session was opened."""
-        return await self._draft_place(), self.main.prompt.draft
+        return self._draft_place(), self.main.prompt.draft
 
-    def send_draft(self) -> int | None:
-        """What was in the editor is being sent: it stays on disk until `sent_draft` is told this number."""
-        number, self._draft_number = self._draft_number, None
-        self._draft_kept = ("", Draft())
-        return number
+    def send_draft(self, draft: Draft) -> Written:
+        """This has left the editor and is about to be sent. It is on disk from now on, until it is let go."""
+        self.main.prompt.is_taken(draft)
+        prompts = self.agent.with_person
+        self.agent.is_elsewhere(prompts)
+        number, kept = self._draft_number, self._draft_kept
+        self._draft_number = self._draft_kept = None
+        if self._drafts is not None and not draft.is_blank:
+            number = number or self._drafts.new_number()
+            self._drafts_leaving.add(number)
+            if kept != (self._draft_place(), draft):
+                self._keep_beside(number, lambda: draft)
+        self._keep_draft_now()  # what was written since
+        return Written([number] if number else [], prompts)
 
-    async def sent_draft(self, number: int | None) -> None:
-        """It is safe elsewhere, or in the editor again."""
-        if number is None:
+    def let_go(self, written: Written) -> None:
+        """It is in the outbox, or in the editor again, or done with."""
+        self._drafts_leaving.difference_update(written.drafts)
+        self._drafts_gone.update(written.drafts)
+        self._prompts_gone.update(written.prompts)
+        self._keep_draft_soon()
+
+    @contextmanager
+    def another_draft(
+        self, read: Callable[[], Draft]
+    ) -> Generator[tuple[Sequence[int], Callable[[], None]], None, None]:
+        """Something else that is written, which `read` gives: gives its number, and what to call when it has changed.
+
+        It comes back into the prompt if pitui is killed before this is left.
+        """
+        if self._drafts is None:
+            yield [], lambda: None
             return
-        async with self._draft_lock:
-            await self._write_draft(self.main.prompt.draft, [number])
+        number = self._drafts.new_number()
+        self._drafts_leaving.add(number)
+        try:
+            yield [number], lambda: self._keep_beside(number, read)
+        finally:
+            self.let_go(Written([number]))
+
+    def _keep_beside(self, number: int, read: Callable[[], Draft]) -> None:
+        """Have what `read` gives on disk, beside what is in the prompt."""
+        keep = partial(self._drafts.keep, number, self._draft_place()) if self._drafts else None
+        if keep and not keep(read().to_json(), waits=False):
+
+            async def keep_in_turn() -> None:
+                async with self._draft_lock:
+                    await anyio.to_thread.run_sync(keep, read().to_json())
+
+            self.run_worker(keep_in_turn(), name="draft", group="drafts")
 
     async def close_drafts(self) -> None:
         """Write down what is not written yet, and leave it to the next pitui."""
         with anyio.move_on_after(LEAVING_SECONDS):
             async with self._draft_lock:
-                if self._drafts is not None or not self.main.prompt.draft.is_blank:
-                    await self._write_draft(self.main.prompt.draft)
-                if self._drafts is not None:
+                if self._drafts is not None or not self.main.prompt.unsent.is_blank:
+                    await self._write_draft()
+                if self._drafts is not None and self.agent.journal is None:
                     await anyio.to_thread.run_sync(self._drafts.close)
 
 
 def _open() -> "Drafts":
     from pitui.store.drafts import Drafts
+    from pitui.store.shelf import Shelf
 
-    return Drafts(state_folder())
+    return Drafts(Shelf(state_folder()))

@@ -104,19 +104,19 @@ class QueueIntents(RunIntents):
         from pitui.ui.screens.queue_editor import QueueEditor
 
         before = self.main.prompt.as_written(prompt.text, prompt.images)
-        editor = self._queue_editor = QueueEditor(prompt.key, f"Edit what waits · {prompt.lane.value}", before)
-        try:
-            edited = await self.push_screen_wait(editor)
-        finally:
-            self._queue_editor = None
-        text, images = edited.draft.text, edited.draft.images
-        if edited.draft == before:
-            return
-        if edited.kept:
-            await self._change_queue("Changing it…", self.agent.queue.edit(prompt.key, text, images))
-        elif not edited.draft.is_blank:
-            self.main.prompt.keep(text, images)
-            self.say(LEFT_AS_IT_WAS)
+        title = f"Edit what waits · {prompt.lane.value}"
+        with self.another_draft(lambda: editor.draft) as (numbers, keep):
+            editor = self._queue_editor = QueueEditor(prompt.key, title, before, keep)
+            try:
+                edited = await self.push_screen_wait(editor)
+            finally:
+                self._queue_editor = None
+            text, images = edited.draft.text, edited.draft.images
+            if edited.kept and edited.draft != before:
+                await self._change_queue("Changing it…", self.agent.queue.edit(prompt.key, text, images, numbers))
+            elif edited.draft != before and not edited.draft.is_blank:
+                self.main.prompt.keep(text, images)
+                self.say(LEFT_AS_IT_WAS)
 
     def follow_queue(self) -> None:
         """Tell the person when what they are editing does not wait any more."""

@@ -130,9 +130,10 @@ class ResumeIntents(SessionIntents, TrustIntents):
         return opened
 
     async def _switch(self, path: Path, folder: Path, done: str) -> bool:
-        left = await self.draft_left()
-        replacement = await self.open_file(path, folder)
-        if not replacement.cancelled:
-            await self.change_drafts(*left)
+        with self.parting():
+            left = self.draft_left()
+            replacement = await self.open_file(path, folder)
+            if not replacement.cancelled:
+                await self.change_drafts(*left)
         self._replaced(replacement, done)
         return not replacement.cancelled

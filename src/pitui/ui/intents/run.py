@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from textual import on
 
 from pitui.actions import BY_SLASH
-from pitui.agent import AgentError
+from pitui.agent import AgentError, Written
 from pitui.session.blocks import CompactionBlock
 from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
@@ -38,36 +38,42 @@ class RunIntents(DraftIntents, WritingIntents):
     def _take(self, event: Prompt.Submitted) -> None:
         text = event.text.strip()
         typed = read_command(text)
+        written = self.send_draft(event.draft)
         if typed and typed.name in BY_SLASH:
             self._run_action(typed.name, typed.argument, event)
+            self.let_go(written)
         elif self.session.phase is Phase.ENDED:
             self.main.prompt.give_back([event.text], event.images)
+            self.let_go(written)
             self._restart()
         elif text.startswith("!") and text.strip("!"):
-            self._run_shell(event.text)
+            self._run_shell(event.text, written)
         elif typed:
-            self._send_command(typed.name, event)
+            self._send_command(typed.name, event, written)
         elif text or event.images:
-            self._send(event.text, event.images, event.follow_up)
+            self._send(event.text, event.images, event.follow_up, written)
+        else:
+            self.let_go(written)
 
     @intent
-    async def _send(self, text: str, images: "Sequence[ImagePart]", follow_up: bool) -> None:
+    async def _send(self, text: str, images: "Sequence[ImagePart]", follow_up: bool, written: Written) -> None:
         self.main.transcript.end()  # a person wants to see what they have said
         if images and self.warn_if_blind():
             self.main.prompt.give_back([text], images)
+            self.let_go(written)
             return
-        draft = self.send_draft()
         try:
-            await self.agent.submit(text, images, follow_up=follow_up)
+            await self.agent.submit(text, images, follow_up=follow_up, written=written)
         except AgentError:
             self.main.prompt.give_back([text], images)
             raise
         finally:
-            await self.sent_draft(draft)
+            self.let_go(written)
 
     @intent
-    async def _run_shell(self, text: str) -> None:
+    async def _run_shell(self, text: str, written: Written) -> None:
         self.main.transcript.end()
+        self.let_go(written)  # or it would come back after it has run
         typed = text.strip()
         try:
             await self.agent.bash(typed.lstrip("!").strip(), excluded=typed.startswith("!!"))
@@ -81,17 +87,19 @@ class RunIntents(DraftIntents, WritingIntents):
         await self.perform(BY_SLASH[name].id, argument)
 
     @intent
-    async def _send_command(self, name: str, event: Prompt.Submitted) -> None:
+    async def _send_command(self, name: str, event: Prompt.Submitted, written: Written) -> None:
         """One of pi's own; what pi does not know the model gets only if the person wants it."""
         await self.agent.until_loaded()
         if not is_known(self.session, name):
             prompt = self.main.prompt
             prompt.give_back([event.text], event.images)
+            self.let_go(written)
             question = f"pi has no command /{name}. Should the model get it as text?"
             if not await self.main.ask(question, ("Go on editing", "Send as text")) or prompt.draft != event.draft:
                 return
             prompt.empty()
-        self._send(event.text, event.images, event.follow_up)
+            written = self.send_draft(event.draft)
+        self._send(event.text, event.images, event.follow_up, written)
 
     def action_prompt_follow_up(self, argument: str = "") -> None:
         self.main.prompt.submit(follow_up=True)
@@ -123,8 +131,8 @@ class RunIntents(DraftIntents, WritingIntents):
 
     @intent
     async def action_queue_take_back(self, argument: str = "") -> None:
-        queued = await self.agent.take_queue_back()
-        for returned in reversed(queued):
+        queued = any(self.agent.queue)
+        for returned in reversed(await self.agent.take_queue_back()):
             self.main.prompt.give_back([returned.text], returned.images)
         if not queued:
             self.say("Nothing is queued.")

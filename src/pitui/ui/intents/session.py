@@ -42,8 +42,7 @@ class SessionIntents(DraftIntents):
     def _replaced(self, replacement: Replacement, done: str) -> None:
         """What was queued, and the forked prompt, go to the prompt."""
         prompt = self.main.prompt
-        for returned in reversed(replacement.returned):
-            prompt.give_back([returned.text], returned.images)
+        self.take_returned()
         if replacement.cancelled:
             self.say(replacement.reason, "warning")
             return

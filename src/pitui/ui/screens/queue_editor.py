@@ -1,5 +1,6 @@
 """An editor for one prompt that waits. What is being written in the prompt is left alone."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -43,13 +44,14 @@ class Writing(Editor):
 
 
 class QueueEditor(ModalScreen[Edited]):
-    """Gives what was made of the prompt `key`."""
+    """Gives what was made of the prompt `key`. `keep` hears after every change that there is something to be kept."""
 
-    def __init__(self, key: int, title: str, draft: Draft) -> None:
+    def __init__(self, key: int, title: str, draft: Draft, keep: Callable[[], object] = lambda: None) -> None:
         super().__init__()
         self.key = key
         self._title = title
         self._draft = draft
+        self._keep = keep
         self._editor = Writing()
         self._note = Static(Content(KEYS), classes="panel-note")
 
@@ -64,13 +66,22 @@ class QueueEditor(ModalScreen[Edited]):
         self._editor.history.clear()
         self._editor.move_cursor(self._editor.document.end)
 
+    @property
+    def draft(self) -> Draft:
+        """What is written now."""
+        return self._editor.draft
+
+    def on_text_area_changed(self) -> None:
+        if self.draft != self._draft:
+            self._keep()
+
     def leaves_queue(self) -> None:
         """pi has taken it, or it came back to the person."""
         self._note.update(Content(GONE))
 
     @on(Writing.Left)
     def _leave(self, event: Writing.Left) -> None:
-        draft = self._editor.draft
+        draft = self.draft
         if event.kept and draft.is_blank:
             self._note.update(Content(NOTHING))
         else:

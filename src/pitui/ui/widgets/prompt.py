@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -89,6 +90,8 @@ class Prompt(Editor):
         self._claimed = claimed
         self._follow_up = follow_up
         self.recall = Recall()
+        self._leaving: list[Draft] = []
+        """What was sent and nobody has taken yet."""
         self._path_at: tuple[int, int] | None = None
         """Where the word begins that the person wants completed as a path."""
         for key in claimed:
@@ -141,9 +144,21 @@ class Prompt(Editor):
         self.recall.go_to(past, self.draft, self.said())
         self._show_recalled(past.draft)
 
+    @property
+    def unsent(self) -> Draft:
+        """What is written, and above it what was sent and nobody has taken yet."""
+        leaving = [part for draft in self._leaving for part in (*draft.parts, "\n\n")]
+        return Draft.of(*leaving, *self.draft.parts) if leaving else self.draft
+
+    def is_taken(self, draft: Draft) -> None:
+        """Somebody sees to this, which was sent."""
+        with suppress(ValueError):
+            self._leaving.remove(draft)
+
     def submit(self, *, follow_up: bool = False) -> None:
         """Send what is written."""
         draft = self.draft
+        self._leaving.append(draft)
         self.empty()
         self.recall.stop()
         self.post_message(self.Submitted(draft, follow_up))
