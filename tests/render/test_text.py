@@ -10,7 +10,18 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from pitui.render.text import cells, clean, clean_line, coloured, graphemes, row_counts, truncate, visible, wrap
+from pitui.render.text import (
+    cells,
+    clean,
+    clean_line,
+    coloured,
+    graphemes,
+    row_counts,
+    truncate,
+    truncate_start,
+    visible,
+    wrap,
+)
 from tests.render.samples import CONTROLS, HOSTILE, foreign
 
 BASE = Style()
@@ -211,6 +222,16 @@ def test_what_is_cut_fits(text: str, width: int) -> None:
         assert truncate(line, width) == line
 
 
+@given(foreign, st.integers(1, 40))
+def test_of_what_is_cut_at_its_start_the_end_stays(text: str, width: int) -> None:
+    line = clean_line(text)
+    cut = truncate_start(line, width)
+    assert cells(cut) <= width
+    assert line.endswith(cut.removeprefix("…"))
+    if cells(line) <= width:
+        assert cut == line
+
+
 def segments_of(line: str, cuts: list[int]) -> list[Segment]:
     """The line in pieces of different styles."""
     ends = sorted({min(cut, len(line)) for cut in cuts} | {len(line)})
@@ -262,6 +283,7 @@ def test_characters_are_as_wide_alone_as_in_the_row_that_they_start(text: str) -
 @given(joined, st.lists(st.integers(0, 12), max_size=3), st.integers(1, 6), st.booleans())
 def test_nothing_that_joins_makes_a_row_too_wide(text: str, cuts: list[int], width: int, words: bool) -> None:
     assert cells(truncate(text, width)) <= width
+    assert cells(truncate_start(text, width)) <= width
     for row, _ in wrap(segments_of(text, cuts), width, words=words):
         assert Strip(row).cell_length <= width
 

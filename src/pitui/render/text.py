@@ -174,6 +174,19 @@ def truncate(text: str, width: int) -> str:
     return text if len(text) <= width * 8 else text[:fits] + "…"
 
 
+def truncate_start(text: str, width: int) -> str:
+    """As much of the end of a clean line as fits into `width` cells, with … where it was cut."""
+    if cells(text) <= width:
+        return text
+    used, begin = cells("…"), len(text)
+    for start, _, size in reversed(graphemes(text)):
+        used += size
+        if used > width:
+            break
+        begin = start
+    return f"…{text[begin:]}" if width > 0 else ""
+
+
 def graphemes(text: str) -> list[tuple[int, int, int]]:
     """Start, end and cells of each character as a person sees it, so that none is ever cut."""
     if joined := _LONE_JOINERS.match(text):

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from pitui.agent import Agent
 from pitui.render.amounts import cost_in_words, tokens_in_words
-from pitui.render.text import cells, clean_line, coloured, truncate
+from pitui.render.text import cells, clean_line, coloured, truncate, truncate_start
 from pitui.session.model import Phase, Session
 
 NARROW = 60
@@ -186,16 +186,22 @@ def _narrowed(session: Session, width: int) -> list[Part]:
 
 
 def _fitted(left: list[Part], right: list[Part], width: int) -> tuple[list[Part], list[Part]]:
-    """As much as there is room for: the model and the context stay longest, and the left gives way first."""
+    """As much as there is room for: the model and the context stay longest, the left gives way first.
+
+    Of a folder the end stays.
+    """
     while len(right) > 2 and _cells(right) + 12 > width:
         right = right[1:]
     room = width - _cells(right) - 2
     if len(left) > 1 and _cells(left) > room:
-        left = [Part(truncate(left[0].text, max(room // 2, room - 2 - cells(left[1].text))), left[0].style), left[1]]
+        left = [
+            Part(truncate_start(left[0].text, max(room // 2, room - 2 - cells(left[1].text))), left[0].style),
+            left[1],
+        ]
     if len(left) > 1 and _cells(left) > room:
         left = [left[0], Part(truncate(left[1].text, room - cells(left[0].text) - 2), left[1].style)]
     if _cells(left) > room:
-        left = [Part(truncate(left[0].text, room), left[0].style)] if room > 3 else []
+        left = [Part(truncate_start(left[0].text, room), left[0].style)] if room > 3 else []
     over = _cells(right) - width
     if over > 0:
         kept = cells(right[0].text) - over
