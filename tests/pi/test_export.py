@@ -1,9 +1,12 @@
 """What is written of a session: its branch, chained as pi does it, or all of it with the branch at the end."""
 
 import json
+import os
 from pathlib import Path
 
-from pitui.pi.export import Exported, branch, export_branch, save_anew
+import pytest
+
+from pitui.pi.export import Exported, ExportError, branch, export_branch, save_anew
 from tests.pi.stored import Entry, said
 
 TREE: list[Entry] = [
@@ -23,6 +26,19 @@ def test_the_branch_begins_at_its_root_whatever_that_hangs_on() -> None:
     assert branch(TREE, None) == branch([], "d") == []
     circle = [{"id": "x", "parentId": "y"}, {"id": "y", "parentId": "x"}]
     assert [entry["id"] for entry in branch(circle, "x")] == ["y", "x"]
+
+
+def test_nothing_is_written_over_unless_that_is_wanted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "link")  # not every disk has links
+    file, session = tmp_path / "c.jsonl", Exported("s", tmp_path, TREE, "c")
+    export_branch(file, session, replace=False)
+    before = file.read_bytes()
+    with pytest.raises(ExportError, match="is there already"):
+        export_branch(file, Exported("s", tmp_path, TREE, "d"), replace=False)
+    assert file.read_bytes() == before
+    export_branch(file, Exported("s", tmp_path, TREE, "d"), replace=True)
+    assert file.read_bytes() != before
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_half_a_character_is_kept_as_pi_writes_it(tmp_path: Path) -> None:

@@ -83,10 +83,9 @@ def write(path: Path, pieces: Iterable[bytes], *, replace: bool = False) -> None
         try:
             with part.open("xb") as file:
                 file.writelines(pieces)
-            if replace:
-                part.replace(path)
-            else:
-                os.link(part, path)
+            if not replace:
+                path.open("xb").close()  # not by a link, which not every disk has
+            part.replace(path)
         finally:
             part.unlink(missing_ok=True)
     except FileExistsError:

@@ -6,7 +6,6 @@ The last two are what `session_folders` takes, and may be empty. It does nothing
 where the index cannot be kept, and ends when its input does. It says nothing: the list of sessions tells what is wrong.
 """
 
-import fcntl
 import os
 import sys
 import threading
@@ -16,13 +15,19 @@ from pathlib import Path
 from pitui.pi.index import SessionIndex
 from pitui.pi.sessions import session_folders
 
+try:
+    import fcntl
+except ImportError:  # on Windows several may be at it: SQLite has them take turns
+    fcntl = None
+
 NICENESS = 19
 REST_SECONDS = 0.25
 """Between two times that it writes, for others that want to."""
 
 
 def main() -> None:
-    os.nice(NICENESS)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     threading.Thread(target=_end_with_input, daemon=True).start()
     index_file, open_file, session_dir = sys.argv[1:]
     index = SessionIndex(Path(index_file))
@@ -43,7 +48,8 @@ def _is_first(path: Path) -> bool:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
