@@ -12,6 +12,9 @@ import pitui
 
 ROOT = Path(pitui.__file__).parent
 
+OF_UI = ("ui.system.clipboard", "ui.system.pictures")
+"""What the doctor tries as the screen uses it; no screen is in it."""
+
 MAY_IMPORT = {
     "rpc": {"rpc"},
     "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
@@ -41,7 +44,7 @@ MAY_IMPORT = {
     "typeahead": set[str](),
     "arguments": {"pi.options"},
     "subcommands": {"doctor", "paths", "pi"},
-    "doctor": {"__version__", "doctor", "companion", "config", "paths", "pi", "rpc"},
+    "doctor": {"__version__", "doctor", "companion", "config", "paths", "pi", "rpc", *OF_UI},
     "config": {"actions", "pane_actions", "paths"},
 }
 """The parts of pitui that each part may import, as far as it is held to any."""

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from pitui.doctor.check import Check, error, ok, warning
+from pitui.ui.system.clipboard import programs
+from pitui.ui.system.pictures import readers
 
 if sys.platform != "win32":
     import termios
@@ -29,11 +31,6 @@ TMUX_WISHES = {
     "allow-passthrough": ("on", "notifications reach the terminal"),
 }
 """Options of tmux, how they are best, and what for."""
-CLIPBOARDS: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
-    ("WAYLAND_DISPLAY", ("wl-copy",), ("wl-paste", "--no-newline")),
-    ("DISPLAY", ("xclip", "-selection", "clipboard"), ("xclip", "-selection", "clipboard", "-o")),
-    ("DISPLAY", ("xsel", "--clipboard", "--input"), ("xsel", "--clipboard", "--output")),
-)
 
 
 def checks(environ: Mapping[str, str] = os.environ) -> list[Check]:
@@ -107,14 +104,12 @@ def _ask(question: str) -> bytes:
 
 def _clipboard(environ: Mapping[str, str]) -> Check:
     """Puts a word there, reads it, and puts back what was there."""
-    commands = [(copy, paste) for name, copy, paste in CLIPBOARDS if environ.get(name)]
-    if sys.platform == "darwin":
-        commands.insert(0, (("pbcopy",), ("pbpaste",)))
-    found = next((pair for pair in commands if shutil.which(pair[0][0]) and shutil.which(pair[1][0])), None)
+    takes = [command for command in programs(environ) if command[0] != "tmux"]
+    _, gives = readers(environ)
     through = "through the terminal (OSC 52), which does not say whether it takes them"
-    if found is None:
+    if not (takes and gives):
         return ok("Clipboard", f"copies go {through}")
-    copy, paste = found
+    copy, paste = takes[0], gives[0]
     word = f"pitui {uuid.uuid4()}"
     with suppress(OSError, subprocess.SubprocessError):
         before = _run(paste)

@@ -139,7 +139,7 @@ def readers(environ: Mapping[str, str] = os.environ) -> tuple[list[list[str]], l
         texts.append(["wl-paste", "--no-newline"])
     if environ.get("DISPLAY"):
         pictures += [["xclip", "-selection", "clipboard", "-t", kind, "-o"] for kind in ("image/png", "image/jpeg")]
-        texts.append(["xclip", "-selection", "clipboard", "-o"])
+        texts += [["xclip", "-selection", "clipboard", "-o"], ["xsel", "--clipboard", "--output"]]
     if sys.platform == "darwin":
         pictures.append(["pngpaste", "-"])
         texts.append(["pbpaste"])
