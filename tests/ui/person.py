@@ -82,6 +82,15 @@ class Person:
     def screen(self) -> str:
         return "\n".join(strip.text for strip in self.app.screen._compositor.render_strips())
 
+    async def picture(self) -> str:
+        """The screen as SVG, once all is drawn that has happened, and nothing moves any more."""
+        await self.until(lambda: not self.agent.session.changes)
+        before, now = "", self.app.export_screenshot(title=" ")
+        while now != before:
+            await self.pilot.pause()
+            before, now = now, self.app.export_screenshot(title=" ")
+        return now
+
     def row(self, number: int) -> str:
         return self.screen().split("\n")[number]
 

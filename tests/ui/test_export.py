@@ -60,4 +60,4 @@ async def test_the_choice_of_a_format(picture: SnapshotAssertion, size: tuple[in
         await person.sends("/export")
         await person.until(lambda: isinstance(person.app.screen, PickerScreen))
         await person.pilot.pause()
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture

@@ -195,4 +195,4 @@ async def test_how_the_bar_looks(picture: SnapshotAssertion, size: tuple[int, in
         await person.sees("with some more")
         await person.press("f3", *"more")
         await finds(person, first)
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture

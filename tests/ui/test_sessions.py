@@ -378,7 +378,7 @@ async def test_how_it_looks(
         await state(person)
         await person.until(lambda: not is_at_work(person))
         await person.pilot.pause()
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture
 
 
 @pytest.mark.parametrize("way", ["opened", "new", "restarted"])

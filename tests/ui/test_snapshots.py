@@ -97,7 +97,7 @@ async def test_the_main_screen(
     async with at_a_told_pi(ANSWERS, size=size, clock=lambda: 100.0) as (person, told):
         await state(person, told)
         await person.pilot.pause()
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
@@ -107,7 +107,7 @@ async def test_what_a_key_brings_up(picture: SnapshotAssertion, key: str, size: 
         await works(person, told)
         await person.press(key)
         await person.pilot.pause()
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture
 
 
 async def ends_with_times(person: Person, told: Told) -> None:
@@ -163,7 +163,7 @@ async def test_the_queue(
     async with at_a_told_pi(ANSWERS, size=size, clock=lambda: 100.0) as (person, told):
         await state(person, told)
         await person.pilot.pause()
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture
 
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: "x".join(map(str, size)))
@@ -174,4 +174,4 @@ async def test_what_is_said_of_blocks(
     async with at_a_told_pi(ANSWERS, size=size, clock=lambda: 100.0) as (person, told):
         await state(person, told)
         await person.pilot.pause()
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture

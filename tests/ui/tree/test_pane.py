@@ -181,4 +181,4 @@ async def test_beside_the_chat(picture: SnapshotAssertion, grove: type[Grove], s
         pane.focus()
         await person.until(lambda: len(pane.branches.tree.entries) == len(planted.told))
         await person.pilot.pause()
-        assert person.app.export_screenshot(title=" ") == picture
+        assert await person.picture() == picture
