@@ -3,14 +3,12 @@
 import json
 import os
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 from pitui.pi import upkeep
 from pitui.pi.index import SessionIndex
@@ -19,7 +17,6 @@ from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.widgets.sessions import SessionList
 from tests.pi.stored import Store, named, said
 from tests.ui.person import Person, at_a_told_pi, at_the_demo
-from tests.ui.test_snapshots import Picture
 
 
 @pytest.fixture
@@ -29,11 +26,6 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setattr("send2trash.plat_other.HOMETRASH", str(tmp_path / "Trash"), raising=False)
     monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(tmp_path / "Trash"), raising=False)
     yield Store(tmp_path)
-
-
-@pytest.fixture
-def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(Picture)
 
 
 def talk(*texts: str, name: str | None = None) -> list[dict[str, Any]]:
@@ -296,9 +288,6 @@ async def test_a_session_whose_folder_is_gone_is_asked_about(store: Store, tmp_p
         assert path.read_bytes() == before
 
 
-GROUPS = {"index", "load", "search", "look", "upkeep"}
-
-
 async def test_a_session_file_from_elsewhere_is_imported(store: Store, tmp_path: Path) -> None:
     path = store.write("one", *talk("from elsewhere", "yes"), folder=tmp_path / "elsewhere")
     gone = store.write("two", *talk("a", "b"), folder=tmp_path / "elsewhere", cwd=tmp_path / "gone")
@@ -315,70 +304,6 @@ async def test_a_session_file_from_elsewhere_is_imported(store: Store, tmp_path:
         await person.sees("imported: ")
     assert path.exists()
     assert gone.exists()
-
-
-PICTURED = {"120x40": (120, 40), "80x24": (80, 24), "40x12": (40, 12)}
-
-
-@pytest.fixture
-def pictured(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sessions of every kind, in a folder that is the same everywhere."""
-    monkeypatch.setenv("PI_CODING_AGENT_DIR", store.environ["PI_CODING_AGENT_DIR"])
-    store.cwd = Path("/project")
-
-    def add(session_id: str, *texts: str, hours: float, name: str | None = None, **fields: Any) -> Path:
-        entries = talk(*texts, name=name)
-        for entry in entries:
-            if "message" in entry:
-                entry["message"] |= {"timestamp": (time.time() - hours * 3600) * 1000}
-                entry["message"] |= {"usage": {"totalTokens": 900, "cost": {"total": 0.0421}}}
-        return store.write(session_id, *entries, **fields)
-
-    plan = "Plan the tea garden: beds, paths and a small pond."
-    answer = "## A plan\n\n1. **Beds** along the south wall\n2. A gravel path\n3. A pond of 2 m, with a *pump*"
-    origin = add("a", plan, answer, "How deep must the pond be?", "At least 80 cm.", hours=29.5, name="Tea garden")
-    add("b", plan, answer, "Without a pond, please.", "Then there is room for a bench.", hours=5.5, parent=str(origin))
-    add("c", "日本語のセッションを探す", "はい、見つかりました。", hours=0.51)
-    add("d", "Fix the test that waits for ever when the child has ended " * 3, "It holds the pipe.", hours=75)
-    add("e", "Elsewhere", "There is a pond too.", hours=3000, cwd=Path("/other/project"))
-    store.write_lines("f", [b"hello"])
-
-
-def is_at_work(person: Person) -> bool:
-    return any(worker.group in GROUPS for worker in person.app.workers)
-
-
-async def shows_forks(person: Person) -> None:
-    await opens_the_list(person)
-    await person.until(lambda: not is_at_work(person))
-    await person.press("tab", "ctrl+s", "ctrl+home", "down", "ctrl+t")
-    await person.sees("★")
-
-
-async def searches(person: Person) -> None:
-    shown = await opens_the_list(person)
-    await person.press("tab")
-    await person.types("pond")
-    await person.until(lambda: shown.excerpts is not None and len(shown.excerpts) == 3)
-
-
-async def finds_nothing(person: Person) -> None:
-    await opens_the_list(person)
-    await person.types("zebra")
-    await person.sees("Nothing fits")
-
-
-@pytest.mark.parametrize("state", [shows_forks, searches, finds_nothing], ids=lambda state: state.__name__)
-@pytest.mark.parametrize("size", PICTURED.values(), ids=PICTURED)
-async def test_how_it_looks(
-    pictured: None, picture: SnapshotAssertion, size: tuple[int, int], state: Callable[[Person], Any]
-) -> None:
-    answers = {"get_state": {"isStreaming": False, "sessionId": "s", "sessionFile": ""}}
-    async with at_a_told_pi(answers, size=size) as (person, _):
-        await state(person)
-        await person.until(lambda: not is_at_work(person))
-        await person.pilot.pause()
-        assert await person.picture() == picture
 
 
 @pytest.mark.parametrize("way", ["opened", "new", "restarted"])

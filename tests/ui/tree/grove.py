@@ -101,6 +101,33 @@ def garden() -> Grove:
     return grove
 
 
+def thicket() -> Grove:
+    """Several beginnings, a parent that is gone, a circle, an id twice, types that nobody knows, words that do harm."""
+    hostile = "\x1b]0;owned\x07\x1b[31mred\x1b[2J\x1b[6n [bold]no markup[/] [@click=app.quit]x[/] \u202ereversed\nnext"
+    wide = "お茶の庭に池を作る計画を立ててください。👩‍👩‍👧 と 🏔️ を忘れずに。" * 3
+    grove = Grove()
+    grove.prompt("first", "The first beginning.")
+    grove.answer("one", wide)
+    grove.tool("evil-tool", hostile, **{"command": hostile, hostile: "x"})
+    grove.label("one", "Supercalifragilistic" * 20)
+    grove.prompt("evil", hostile, after="one")
+    grove.answer("evil-answer", f"# {hostile}\n\n```\n{hostile}\n```\n\n" + "word " * 400)
+    grove.label("evil", hostile)
+    grove.prompt("second", "The second beginning.", after="")
+    grove.answer("two", "x" * 3000)
+    grove.add("hologram", "hologram", shape=hostile)
+    grove.add("strange", "message", message={"role": hostile, "content": [{"type": hostile}]})
+    grove.prompt("orphan", "What this follows is gone.", after="gone")
+    grove.prompt("round", "Its own ancestor.", after="about")
+    grove.prompt("about", "One of a circle.", after="round")
+    grove.prompt("first", "The same id twice.", after="two")
+    grove.add("kept", "custom", after="two", customType=hostile)
+    grove.add("sum", "branch_summary", fromId="one", summary=hostile)
+    grove.prompt("last", "日本語の質問です。" * 10)
+    grove.answer("end", "The end.")
+    return grove
+
+
 class TreeApp(App[None]):
     """The tree of a session on the whole screen."""
 

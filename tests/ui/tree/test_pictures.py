@@ -11,7 +11,7 @@ from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.entry_menu import EntryMenu, LineScreen, offers
 from pitui.ui.theme import DARK, palette_of
 from tests.ui.test_snapshots import Picture
-from tests.ui.tree.grove import TreeApp, at_the_tree, garden
+from tests.ui.tree.grove import TreeApp, at_the_tree, garden, thicket
 
 SIZES = [(120, 40), (80, 24), (40, 12)]
 State = Callable[[TreeApp, Pilot[None]], Awaitable[None]]
@@ -56,6 +56,55 @@ async def compares(app: TreeApp, pilot: Pilot[None]) -> None:
     tree = app.tree_screen.tree_view.branches.tree
     comparison = compare(tree, tree.leaf, tree.place_of("percented"))
     await app.push_screen(CompareScreen(comparison, ("Where you are", "The branch chosen here"), palette_of(DARK)))
+
+
+async def shows_everything(app: TreeApp, pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+a", "home", "down")
+
+
+async def looks_at_foreign_words(app: TreeApp, pilot: Pilot[None]) -> None:
+    app.tree_screen.tree_view.select("evil-answer")
+    await pilot.press("tab")
+
+
+async def asks_what_to_do_with_foreign_words(app: TreeApp, pilot: Pilot[None]) -> None:
+    view = app.tree_screen.tree_view
+    view.select("evil")
+    assert view.selected
+    await app.push_screen(EntryMenu(view.words_of(view.selected), offers(view.branches.tree, view.selected, "two", "")))
+
+
+async def compares_foreign_words(app: TreeApp, pilot: Pilot[None]) -> None:
+    tree = app.tree_screen.tree_view.branches.tree
+    comparison = compare(tree, tree.leaf, tree.place_of("evil-answer"))
+    await app.push_screen(CompareScreen(comparison, ("Where you are", "The branch chosen here"), palette_of(DARK)))
+
+
+async def compares_branches_of_one_prompt(app: TreeApp, pilot: Pilot[None]) -> None:
+    tree = app.tree_screen.tree_view.branches.tree
+    comparison = compare(tree, tree.place_of("evil-tool"), tree.place_of("evil-answer"))
+    await app.push_screen(CompareScreen(comparison, ("The marked branch", "The branch chosen here"), palette_of(DARK)))
+    await pilot.press("tab")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize(
+    "state",
+    [
+        *(opens, shows_everything, looks_at_foreign_words, asks_what_to_do_with_foreign_words),
+        *(compares_foreign_words, compares_branches_of_one_prompt),
+    ],
+    ids=lambda state: state.__name__,
+)
+async def test_a_tree_that_is_damaged_and_means_harm(
+    picture: SnapshotAssertion, state: State, size: tuple[int, int]
+) -> None:
+    async with at_the_tree(thicket().session(), size) as (app, pilot):
+        await state(app, pilot)
+        app.tree_screen.look_now()
+        await pilot.pause()
+        await pilot.pause()
+        assert app.export_screenshot(title=" ") == picture
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))

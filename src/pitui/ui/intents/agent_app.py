@@ -111,7 +111,8 @@ class AgentApp(App[None]):
         """The number of the answer; the first is the safe one. Asked in a list where something hides the prompt."""
         if self.screen is self.main:
             return await self.main.ask(text, answers)
-        return await self.pick(text, [Choice(number, answer) for number, answer in enumerate(answers)]) or 0
+        choices = [Choice(number, answer) for number, answer in enumerate(answers)]
+        return await self.push_screen_wait(PickerScreen(text, choices, filtered=False)) or 0
 
 
 def intent(method: Callable[Concatenate[A, P], Coroutine[Any, Any, None]]) -> Callable[Concatenate[A, P], Worker[None]]:

@@ -105,12 +105,8 @@ class ResumeIntents(SessionIntents, TrustIntents):
         from pitui.pi import upkeep
 
         here = self.agent.cwd
-        answers = (
-            "Cancel",
-            f"Fork it: a copy goes on in {here}, and this one is kept",
-            "Make that folder again, empty",
-        )
-        answer = await self.ask(f"The folder of this session is gone: {file.cwd}", answers)
+        told = f"The folder of this session is gone: {file.cwd}. A fork goes on in {here}, and this session is kept."
+        answer = await self.ask(told, ("Cancel", "Fork it", "Make that folder again, empty"))
         if answer == 0:
             return False
         try:

@@ -80,7 +80,7 @@ class Listing:
         return Row(
             file,
             file.title or file.path.name,
-            age(now - file.modified),
+            age(now - file.modified) if file.modified else "",
             " · ".join(self._details(file, None if depth else self._parents.get(str(file.path)))),
             depth,
             file.id in self.starred,

@@ -48,8 +48,12 @@ class PickerScreen(ModalScreen[T | None]):
         *,
         empty: str = "There is nothing to choose.",
         highlighted: int | None = None,
+        filtered: bool = True,
     ) -> None:
-        """`highlighted` is the row to begin at; without it that is the first one in force."""
+        """`highlighted` is the row to begin at; without it that is the first one in force.
+
+        Not `filtered` by what is typed is what has but a few, as the answers to a question.
+        """
         super().__init__()
         self._first = highlighted
         self._title = clean_line(title, 200)
@@ -59,6 +63,8 @@ class PickerScreen(ModalScreen[T | None]):
         self._search = FuzzySearch()
         self._input = LineInput(placeholder="Type to filter", compact=True)
         self._input.cursor_blink = False
+        self._input.display = filtered
+        self._hint = "" if filtered else "Enter chooses · Esc closes"
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
@@ -104,7 +110,7 @@ class PickerScreen(ModalScreen[T | None]):
         return total
 
     def _note(self) -> None:
-        note = ""
+        note = self._hint
         if not self._choices:
             note = self._empty
         elif not self._shown:
@@ -122,6 +128,8 @@ class PickerScreen(ModalScreen[T | None]):
                 menu.page(-1 if event.key == "pageup" else 1)
             case "ctrl+home" | "ctrl+end":
                 menu.move(-len(self._shown) if event.key == "ctrl+home" else len(self._shown))
+            case "enter" if not self._input.display:
+                self._choose()
             case _:
                 return
         event.stop()

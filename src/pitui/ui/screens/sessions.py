@@ -27,7 +27,7 @@ from pitui.pi.sessions import SessionFile
 from pitui.pi.words import Words
 from pitui.render.amounts import number, size
 from pitui.render.palette import Palette
-from pitui.render.text import cells, clean_line
+from pitui.render.text import cells, clean_line, truncate
 from pitui.stars import Stars
 from pitui.ui.keys import fitting, has_key, sentences
 from pitui.ui.screens.listing import Listing, short, term_of
@@ -50,7 +50,7 @@ HINTS = (
     "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename · [sessions.leave]",
     "Enter opens · [sessions.scope] {folders} · [sessions.leave]",
 )
-RENAMING = ("Enter gives it this name · [sessions.leave] leaves it as it was",)
+RENAMING = ("Enter gives it this name · [sessions.leave] leaves it as it was", "Enter names it · [sessions.leave]")
 SEARCH, NAME = "Type a name, or words that were said", "A name"
 
 
@@ -242,9 +242,8 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         counts = [size(file.size)]
         if file.messages is not None:
             counts = [number(file.messages, "message"), f"{file.tokens:,} tokens", *counts]
-        if file.unread:
-            counts.append(f"{number(file.unread, 'line')} cannot be read")
-        return [*facts, " · ".join(counts)]
+        unread = [f"{number(file.unread, 'line')} of it cannot be read."] if file.unread else []
+        return [*facts, " · ".join(counts), *unread]
 
     # what is said around the list
 
@@ -253,7 +252,9 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         scope = "all folders" if listing.everywhere else "this folder"
         order = "as forks" if listing.as_tree and not listing.query else "latest first"
         kind = "Sessions with a name" if listing.named_only else "Sessions"
-        title = f"{kind} of {scope}, {order}" if renaming is None else f"Rename “{clean_line(renaming.title, 60)}”"
+        title = f"{kind} of {scope}, {order}"
+        if renaming is not None:
+            title = f"Rename “{truncate(clean_line(renaming.title, 60), max(10, self.size.width - 18))}”"
         count = f"{len(self._list.ranked):,} of {listing.total:,}" if listing.query else f"{listing.total:,}"
         width = self.size.width - 2
         gap = max(2, width - cells(title) - cells(count))

@@ -1,16 +1,21 @@
-"""A question of pitui itself, in a line above the prompt."""
+"""A question of pitui itself, above the prompt."""
 
 import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.text import Text
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from pitui.render.text import cells, clean_line, truncate
+from pitui.render.text import cells, clean_line, wrap
+
+LONGEST = 300
+"""Characters of a question."""
 
 
 class Question(Widget, can_focus=True):
@@ -43,7 +48,7 @@ class Question(Widget, can_focus=True):
         self.answer(0)
         self._answered = asyncio.get_running_loop().create_future()
         answered = self._answered
-        self._text, self._answers, self.chosen = clean_line(text, 300), answers, 0
+        self._text, self._answers, self.chosen = clean_line(text, LONGEST), answers, 0
         self.display = True
         self.refresh(layout=True)
         self.focus()
@@ -74,24 +79,40 @@ class Question(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
-        for number, (start, end) in enumerate(self._places()):
-            if event.y == self.size.height - 1 and start <= event.x < end:
+        for number, (row, start, end) in enumerate(self._places()):
+            if event.y == row and start <= event.x < end:
                 self.answer(number)
 
-    def _places(self) -> list[tuple[int, int]]:
-        places: list[tuple[int, int]] = []
+    def _places(self) -> list[tuple[int, int, int]]:
+        """The row of each answer, and from where to where it stands: side by side if there is room for all."""
+        first, width = len(self._lines(self.size.width)), self.size.width
+        if not self._are_beside(width):
+            return [(first + number, 1, cells(answer) + 3) for number, answer in enumerate(self._answers)]
+        places: list[tuple[int, int, int]] = []
         start = 1
         for answer in self._answers:
             end = start + cells(answer) + 2
-            places.append((start, end))
+            places.append((first, start, end))
             start = end + 1
         return places
 
+    def _are_beside(self, width: int) -> bool:
+        return sum(cells(answer) + 3 for answer in self._answers) < width
+
+    def _lines(self, width: int) -> list[str]:
+        wrapped = wrap([Segment(self._text)], max(1, width - 2))
+        return ["".join(segment.text for segment in line) for line, _ in wrapped]
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width)) + (1 if self._are_beside(width) else len(self._answers))
+
     def render(self) -> Text:
-        text = Text(" " + truncate(self._text, max(0, self.size.width - 2)), no_wrap=True, overflow="crop", end="")
-        text.append("\n ")
+        width = self.size.width
+        text = Text("".join(f" {line}\n" for line in self._lines(width)), no_wrap=True, overflow="crop", end="")
+        between = " " if self._are_beside(width) else "\n "
+        text.append(" ")
         for number, answer in enumerate(self._answers):
             name = "question--chosen" if number == self.chosen else "question--answer"
+            text.append(between if number else "")
             text.append(f" {answer} ", self.get_component_rich_style(name))
-            text.append(" ")
         return text

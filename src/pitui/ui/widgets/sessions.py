@@ -18,8 +18,8 @@ from pitui.render.text import cells, clean_line, truncate
 
 COLUMNS = (("messages", 8), ("cost", 8), ("age", 7))
 """Numbers at the right edge, and how wide each is. Where there is little room only the last ones are shown."""
-DETAIL_ROOM, DETAIL_PERCENT = 24, 40
-"""From so many cells on the detail has so much of them, or what the title leaves."""
+DETAIL_ROOM, DETAIL_PERCENT, PROBLEM_PERCENT = 24, 40, 70
+"""From so many cells on the detail has so much of them, or what the title leaves; that of a damaged file has more."""
 FULL, MIDDLE = 64, 50
 """From so many cells on all columns are shown, and all but the first."""
 
@@ -147,7 +147,8 @@ class SessionList(ScrollView, can_focus=False):
         room = max(1, width - 5 - cells(numbers))
         indent = "  " * min(row.depth - 1, 12) + "└ " if row.depth else ""
         whole = indent + (clean_line(row.title, 400) or "(unnamed)")
-        left = max(room * DETAIL_PERCENT // 100, room - cells(whole) - 2) if room >= DETAIL_ROOM else 0
+        percent = PROBLEM_PERCENT if file.problem else DETAIL_PERCENT
+        left = max(room * percent // 100, room - cells(whole) - 2) if room >= DETAIL_ROOM else 0
         detail = truncate(clean_line(row.detail, 300), left)
         title = truncate(whole, max(1, room - (cells(detail) + 2 if detail else 0)))
         style = self._style("problem" if file.problem else "title", base)

@@ -18,6 +18,8 @@ AGE = 6
 """Cells for an age and the blank before it."""
 ROOM_FOR_AGE = 40
 """Columns from which on ages are shown."""
+LABEL_PERCENT = 40
+"""A label has at most so much of a row, for the words of its entry are more."""
 UNIT = 2
 """Cells that a branching indents by."""
 PIECES = {"├": "├─", "└": "└─", "│": "│ ", " ": "  "}
@@ -53,7 +55,8 @@ def row_strip(
         line.append(Segment(f"⚠ {damage}  ", palette.warning))
     if label := branches.tree.labels.get(entry.id):
         since = age(label.timestamp, paint.now) if label_times else ""
-        line.append(Segment(f"[{one_line(label.text)}{f' · {since}' if since else ''}] ", palette.warning))
+        words = truncate(one_line(label.text), max(8, width * LABEL_PERCENT // 100))
+        line.append(Segment(f"[{words}{f' · {since}' if since else ''}] ", palette.warning))
     line += entry_line(entry, branches.tree.call_of(place), palette)
     return Strip(Segment.apply_style(_fitted(line, width, note, palette), paint.ground), width)
 
