@@ -181,12 +181,23 @@ def test_messages_of_extensions_and_unknown_things_are_shown() -> None:
     assert '"a": 1' in "".join(rows(draw(unknown, look())))
 
 
-def test_blocks_are_parted_by_a_row_but_not_folded_runs() -> None:
-    prompt, tool, bash = PromptBlock(id=1), ToolBlock(id=2), BashBlock(id=3)
-    assert gap(None, prompt, previous_folded=False, folded=False) == 0
-    assert gap(prompt, tool, previous_folded=False, folded=True) == 1
-    assert gap(tool, bash, previous_folded=True, folded=True) == 0
-    assert gap(tool, bash, previous_folded=False, folded=True) == 1
+def test_blocks_are_parted_by_a_row_but_not_runs_that_are_only_a_title() -> None:
+    prompt, tool, bash = PromptBlock(id=1), ToolBlock(id=2, name="read", output=[TextPart(text="x")]), BashBlock(id=3)
+    assert gap(None, prompt, previous_folded=False) == 0
+    assert gap(prompt, tool, previous_folded=False) == 1
+    assert gap(tool, bash, previous_folded=True) == 0
+    assert gap(tool, bash, previous_folded=False) == 1
+    assert gap(bash, tool, previous_folded=True) == 0
+    assert gap(bash, prompt, previous_folded=True) == 1
+
+
+def test_a_run_whose_output_is_seen_is_parted_from_the_next_one() -> None:
+    tool = ToolBlock(id=2, name="read")
+    shell = ToolBlock(id=3, name="bash", output=[TextPart(text="\nout\n")])
+    for shows in (shell, grown(BashBlock(id=4), "out"), BashBlock(id=5, exit_code=1)):
+        assert len(draw(shows, look(folded=True))) > 1
+        assert gap(tool, shows, previous_folded=True) == 0
+        assert gap(shows, tool, previous_folded=True) == 1
 
 
 def test_a_block_copies_its_source() -> None:

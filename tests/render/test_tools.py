@@ -79,6 +79,7 @@ def test_a_folded_run_is_one_line_with_its_time_at_the_edge() -> None:
         (ToolState.DONE, "✓"),
         (ToolState.FAILED, "✗"),
         (ToolState.SKIPPED, "⊘"),
+        (ToolState.LOST, "?"),
     ],
 )
 def test_a_sign_tells_how_a_run_stands(state: ToolState, sign: str) -> None:
@@ -89,6 +90,7 @@ def test_a_run_that_goes_on_shows_how_long_it_has() -> None:
     block = run("bash", {"command": "sleep 99"}, state=ToolState.RUNNING, started_at=100.0)
     assert rows(draw(block, look(folded=True, now=163)))[0].endswith("1m 03s")
     assert rows(draw(run("read", state=ToolState.SKIPPED), look(folded=True)))[0].endswith("not run")
+    assert rows(draw(run("read", state=ToolState.LOST), look(folded=True)))[0].endswith("no result")
 
 
 def test_a_command_shows_its_last_five_lines_until_it_is_opened() -> None:

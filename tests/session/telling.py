@@ -59,7 +59,9 @@ class Telling:
 
     @property
     def said(self) -> list[Block]:
-        return [block for block in self.session.blocks if not isinstance(block, TurnBlock)]
+        """Without what runs took, and notices that another one has taken over."""
+        blocks = [block for block in self.session.blocks if not isinstance(block, TurnBlock)]
+        return [block for block in blocks if not (isinstance(block, NoticeBlock) and not block.text)]
 
     @property
     def turns(self) -> list[TurnBlock]:

@@ -102,8 +102,30 @@ def test_the_last_failure_tells_how_often_it_was_tried() -> None:
     told.pi("auto_retry_end", success=False, attempt=3, finalError="529 overloaded")
     told.pi("agent_end", messages=[], willRetry=False)
     told.pi("agent_settled")
-    assert told.chat == ["! 529 overloaded"] * 3 + ["! Gave up after 3 attempts: 529 overloaded"]
-    assert [block.level for block in told.session.blocks if isinstance(block, NoticeBlock)] == ["info"] * 3 + ["error"]
+    assert told.chat == ["! Gave up after 3 attempts: 529 overloaded"]
+    assert [block.level for block in told.said if isinstance(block, NoticeBlock)] == ["error"]
+
+
+def test_the_same_failure_twice_before_escape_is_one_line_with_a_count() -> None:
+    told = Telling()
+    told.pi("agent_start")
+    for attempt in (1, 2):
+        failed(told, attempt)
+        retried(told, attempt)
+    told.pi("auto_retry_end", success=False, attempt=2, finalError="Retry cancelled")
+    assert told.chat == ["! 529 overloaded (2 attempts)"]
+    assert [block.level for block in told.said if isinstance(block, NoticeBlock)] == ["error"]
+
+
+def test_failures_that_differ_and_answers_that_said_something_keep_their_lines() -> None:
+    told = Telling()
+    told.pi("agent_start")
+    for attempt, reason in enumerate(("529 overloaded", "503 unavailable")):
+        failed(told, attempt + 1, reason)
+        retried(told, attempt + 1, reason)
+    told.ends(content=[text("half")], timestamp=9, stopReason="error", errorMessage="503 unavailable")
+    retried(told, 3, "503 unavailable")
+    assert told.chat == ["! 529 overloaded", "! 503 unavailable", "half", "! 503 unavailable"]
 
 
 def test_a_failure_whose_retry_is_stopped_is_an_error_again() -> None:

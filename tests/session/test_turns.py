@@ -1,10 +1,16 @@
 """What a run took is told after its last block, once, and the same of one that is read again."""
 
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from pitui.rpc.messages import Entry
-from pitui.session.facts import EntriesLoaded, Exited
+from pitui.session.apply import apply
+from pitui.session.blocks import TurnBlock
+from pitui.session.facts import EntriesLoaded, Exited, Replaced, Started
 
+from .recordings import moved_in_the_tree, recordings, steps
 from .telling import Telling, call, in_words, result, text
 from .test_history import said
 
@@ -162,6 +168,63 @@ def test_a_prompt_in_the_middle_of_a_run_does_not_part_it() -> None:
     first, second = a_run(1, None, 12)[:3], a_run(2, "r1", 30)
     told.take(EntriesLoaded([*first, *second], "a2", True))
     assert [turn.tools for turn in told.turns] == [{"read": 2}]
+
+
+def test_what_is_queued_begins_a_run_of_its_own() -> None:
+    told = Telling()
+    asks(told, "a")
+    runs(told, "a", 5)
+    answers(told)
+    told.now += 1
+    told.message("user", "and then", timestamp=10_000)
+    told.now += 2
+    told.message("assistant", [text("That too.")], timestamp=12_000)
+    told.pi("agent_settled")
+    assert [in_words(block) for block in told.session.blocks] == [
+        *("> do it", "bash done: done", "Done.", "- done after 6.0: {'bash': 1}"),
+        *("> and then", "That too.", "- done after 2.0: {}"),
+    ]
+
+
+def test_a_run_that_pi_left_by_ending_is_not_part_of_the_next_one() -> None:
+    told = Telling()
+    first, second = a_run(1, None, 12)[:2], a_run(2, "c1", 30)
+    told.take(EntriesLoaded([*first, *second], "a2", True))
+    assert [in_words(block) for block in told.session.blocks if block.kind != "prompt"] == [
+        *("read lost", "- stopped after None: {'read': 1}"),
+        *("read done: out", "Done.", "- done after 30.0: {'read': 1}"),
+    ]
+
+
+def test_a_run_that_pi_left_last_was_stopped() -> None:
+    told = Telling()
+    told.take(EntriesLoaded(a_run(1, None, 12)[:2], "c1", True))
+    assert [in_words(block) for block in told.turns] == ["- stopped after None: {'read': 1}"]
+
+
+@pytest.mark.parametrize("recording", recordings(), ids=lambda path: path.stem)
+def test_what_runs_took_is_told_the_same_when_the_session_is_opened_again(recording: Path) -> None:
+    live, entries = Telling(), list[Entry]()
+    live.take(Started("1.6.0"))
+    for step in steps(recording):
+        apply(live.session, step.applied, step.at)
+        record = step.said or {}
+        if isinstance(step.applied, Replaced) or moved_in_the_tree(step):
+            return  # there are several branches in it
+        if record.get("type") == "message_end" and record["message"]["role"] in ("user", "assistant", "toolResult"):
+            fields = dict(record["message"])
+            role, content, timestamp = (fields.pop(name) for name in ("role", "content", "timestamp"))
+            parent = entries[-1].id if entries else None
+            entries.append(said(f"e{len(entries)}", parent, role, content, timestamp, **fields))
+    again = Telling()
+    again.take(EntriesLoaded(entries, entries[-1].id if entries else None, True))
+    assert list(map(_told, again.turns)) == list(map(_told, live.turns))
+    tools = [(block.name, block.state, block.duration) for block in again.session.tools.values()]
+    assert tools == [(block.name, block.state, block.duration) for block in live.session.tools.values()]
+
+
+def _told(turn: TurnBlock) -> tuple[object, ...]:
+    return turn.outcome, turn.tools, turn.tokens_received, turn.cost
 
 
 def test_a_command_of_the_person_comes_after_the_run() -> None:

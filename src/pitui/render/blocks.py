@@ -17,7 +17,7 @@ from pitui.render.text import clean, clean_line, truncate
 from pitui.render.titles import SHELLS, tool_name, tool_title
 from pitui.render.tools import INDENT, bash_pieces, heading, image_line, made_text, output_text, tool_pieces
 from pitui.render.tools import folds as tool_folds
-from pitui.rpc.messages import ImagePart
+from pitui.rpc.messages import ImagePart, TextPart
 from pitui.session.blocks import (
     BashBlock,
     Block,
@@ -86,12 +86,28 @@ def folds_by_default(block: Block) -> bool:
     return isinstance(block, ThinkingBlock | BashBlock | CompactionBlock | BranchSummaryBlock | UnknownBlock)
 
 
-def gap(previous: Block | None, block: Block, *, previous_folded: bool, folded: bool) -> int:
-    """Blank rows between two blocks: one, but none before the first and none between folded runs of tools."""
+def gap(previous: Block | None, block: Block, *, previous_folded: bool) -> int:
+    """Blank rows between two blocks: one, but none before the first, and none below a run that is only a title.
+
+    Such runs stand together as a list; one that shows more is parted from the next one.
+    """
     if previous is None:
         return 0
     both_run = isinstance(previous, ToolBlock | BashBlock) and isinstance(block, ToolBlock | BashBlock)
-    return 0 if both_run and previous_folded and folded else 1
+    return int(not both_run or _shows_more(previous, previous_folded))
+
+
+def _shows_more(block: Block, folded: bool) -> bool:
+    """Whether a run has rows below its title. Nothing of a long output is read for that."""
+    match block:
+        case ToolBlock():
+            texts = (part.text for part in block.output if isinstance(part, TextPart)) if block.name in SHELLS else ()
+            return not folded or any(text and not text.isspace() for text in texts)
+        case BashBlock():
+            told = block.error or block.cancelled or block.exit_code or block.full_output_path or block.excluded
+            return bool(told or (block.text and not block.text.isspace()) or (not folded and "\n" in block.command))
+        case _:
+            return True
 
 
 def source(block: Block) -> str:
@@ -244,6 +260,8 @@ def _notice(block: NoticeBlock, look: Look) -> list[Line]:
         block.level
     ]
     text = clean(block.text).strip("\n")
+    if not text.strip():
+        return []
     return framed(styled(text, style), look.width, Segment(f"{sign} ", style), INDENT)
 
 

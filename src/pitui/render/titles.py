@@ -65,7 +65,7 @@ def _read(_: ToolBlock, known: Mapping[str, Any]) -> str:
 
 def _edit(block: ToolBlock, known: Mapping[str, Any]) -> str:
     added, removed = changed_lines(block.details, known)
-    changed = (added or removed) and block.state not in (ToolState.FAILED, ToolState.SKIPPED)
+    changed = (added or removed) and block.state not in (ToolState.FAILED, ToolState.SKIPPED, ToolState.LOST)
     return word(known, "path") + (f" +{added} -{removed}" if changed else "")
 
 

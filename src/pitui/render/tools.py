@@ -36,6 +36,7 @@ _SIGNS = {
     ToolState.DONE: "✓",
     ToolState.FAILED: "✗",
     ToolState.SKIPPED: "⊘",
+    ToolState.LOST: "?",
 }
 
 
@@ -97,7 +98,7 @@ def _took(block: ToolBlock, look: Look) -> str:
         return duration(block.duration)
     if block.state is ToolState.RUNNING and block.started_at is not None and look.now > block.started_at:
         return duration(look.now - block.started_at)
-    return "not run" if block.state is ToolState.SKIPPED else ""
+    return {ToolState.SKIPPED: "not run", ToolState.LOST: "no result"}.get(block.state, "")
 
 
 def output_text(block: ToolBlock) -> str:

@@ -38,8 +38,10 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
             answers.update(session, record.assistant_message_event)
         case rpc.MessageStart():
             session.between_turns &= record.message.role != "assistant"
+            turns.part(session, record.message, at)
             messages.start(session, record.message)
         case rpc.MessageEnd():
+            turns.part(session, record.message, at)
             messages.end(session, record.message)
             turns.hear(session.memory.turn, record.message)
 

@@ -116,10 +116,12 @@ class ToolState(Enum):
     FAILED = auto()
     SKIPPED = auto()
     """It never ran: the answer it stood in was stopped, or pi went away."""
+    LOST = auto()
+    """No result was written down: nobody knows whether it ran."""
 
     @property
     def over(self) -> bool:
-        return self in (ToolState.DONE, ToolState.FAILED, ToolState.SKIPPED)
+        return self in (ToolState.DONE, ToolState.FAILED, ToolState.SKIPPED, ToolState.LOST)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -10,12 +10,22 @@ _ENDED_WELL = ("stop", "toolUse", "pending", "")
 
 
 def conclude(session: Session, spoken: Spoken, message: AssistantMessage) -> None:
-    """Say after a complete answer what it does not say itself, and remember a failure that may be tried again."""
+    """Say after a complete answer what it does not say itself, and remember a failure that may be tried again.
+
+    The same failure again, of an answer that says nothing else, takes over the line of the one before.
+    """
     memory = session.memory
     if message.stop_reason == "error":
-        reason = message.error_message or NO_REASON
+        reason, before = message.error_message or NO_REASON, memory.failure
         notice = _say_after(session, spoken, "error", _failure_text(reason, memory.failures))
-        memory.failure = Failure(notice, reason)
+        if before is None or before.notice is notice:
+            memory.failure = Failure(notice, reason)
+        elif before.retried and before.reason == reason and not spoken.parts:
+            before.notice.text = ""
+            looks(session, before.notice)
+            memory.failure = Failure(notice, reason, before.attempts + 1)
+        else:
+            memory.failure = Failure(notice, reason)
         return
     memory.failure, memory.failures = None, 0
     words = _in_words(message, empty=not spoken.parts)
@@ -68,7 +78,8 @@ def is_retried(session: Session, entry_id: str = "") -> None:
         return
     failure.retried = True
     session.memory.failures += 1
-    failure.notice.level, failure.notice.text = "info", failure.reason
+    counted = f" ({failure.attempts} attempts)" if failure.attempts > 1 else ""
+    failure.notice.level, failure.notice.text = "info", failure.reason + counted
     looks(session, failure.notice)
 
 

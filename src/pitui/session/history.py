@@ -46,6 +46,7 @@ def load(session: Session, fact: facts.EntriesLoaded) -> None:
         else:
             _draw(session, fact.draft)
     if not session.memory.running:
+        toolruns.lose_all(session)
         toolruns.settle_all(session, None)
 
 

@@ -173,10 +173,11 @@ class Spoken:
 
 @dataclass(slots=True, eq=False)
 class Failure:
-    """The last answer that failed, which pi may try again."""
+    """The last answer that failed, which pi may try again. `attempts` are those whose failure its line stands for."""
 
     notice: NoticeBlock
     reason: str
+    attempts: int = 1
     retried: bool = False
 
 

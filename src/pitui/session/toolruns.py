@@ -110,7 +110,8 @@ def end(session: Session, record: ToolExecutionEnd, at: float) -> None:
         block = _loose(session, record.tool_call_id, record.tool_name, record.parent_tool_call_id)
     block.output = record.result.content
     block.details = record.result.details
-    _set_duration(block, record.duration_ms, at)
+    if record.duration_ms is not None or not _tells_durations(session):
+        _set_duration(block, record.duration_ms, at)
     _become(session, block, ToolState.FAILED if record.is_error else ToolState.DONE)
 
 
@@ -140,6 +141,13 @@ def settle_all(session: Session, at: float | None) -> None:
     for block in list(session.memory.unsettled.values()):
         settle(session, block, at)
     session.memory.loose.clear()
+
+
+def lose_all(session: Session) -> None:
+    """Nothing more is written down: of what was called and has no result nothing is known."""
+    for block in list(session.memory.unsettled.values()):
+        if block.state in (ToolState.WRITING, ToolState.WAITING):
+            _become(session, block, ToolState.LOST)
 
 
 def settle(session: Session, block: ToolBlock, at: float | None) -> None:
@@ -195,3 +203,9 @@ def _set_duration(block: ToolBlock, duration_ms: float | None, at: float) -> Non
         block.duration = duration_ms / 1000
     elif block.started_at is not None:
         block.duration = max(0.0, at - block.started_at)
+
+
+def _tells_durations(session: Session) -> bool:
+    """Whether pi says how long a tool ran: of one that was refused it then says nothing."""
+    numbers = session.version.split(".")
+    return len(numbers) == 3 and all(map(str.isdecimal, numbers[:2])) and (int(numbers[0]), int(numbers[1])) >= (1, 1)

@@ -2,17 +2,40 @@
 
 from collections import Counter
 
-from pitui.rpc.messages import AssistantMessage, Entry, Message, MessageEntry, ToolResultMessage, UserMessage
+from pitui.rpc.messages import (
+    AssistantMessage,
+    CustomMessage,
+    Entry,
+    Message,
+    MessageEntry,
+    ToolResultMessage,
+    UserMessage,
+)
+from pitui.session import toolruns
 from pitui.session.blocks import ToolBlock, ToolState, TurnBlock
 from pitui.session.conversation import add, next_id
 from pitui.session.model import Session, Turn
 from pitui.session.tree import written_at
+
+RAN = (ToolState.DONE, ToolState.FAILED, ToolState.LOST)
 
 
 def begin(session: Session, at: float) -> None:
     """A run begins, if none is on."""
     if session.memory.turn is None:
         session.memory.turn = Turn(at)
+
+
+def part(session: Session, message: Message, at: float) -> None:
+    """Where a run has its last answer, what is said next begins another one: pi goes on with what was queued."""
+    turn = session.memory.turn
+    if turn is not None and _is_answered(turn) and isinstance(message, UserMessage | CustomMessage):
+        end(session, at)
+        begin(session, at)
+
+
+def _is_answered(turn: Turn) -> bool:
+    return turn.stop_reason not in ("toolUse", "")
 
 
 def hear(turn: Turn | None, message: Message) -> None:
@@ -38,7 +61,7 @@ def _tell(session: Session, turn: Turn, duration: float | None, *, aborted: bool
     tools = _tools_since_last(session)
     if not tools and not turn.stop_reason:
         return
-    stopped = aborted or turn.stop_reason == "aborted"
+    stopped = turn.stop_reason == "aborted" or (aborted and turn.stop_reason != "error")
     duration = None if duration is None else max(0.0, duration)
     add(
         session,
@@ -62,7 +85,7 @@ def _tools_since_last(session: Session) -> dict[str, int]:
     for block in reversed(session.blocks):
         if isinstance(block, TurnBlock):
             break
-        if isinstance(block, ToolBlock) and not block.depth and block.state in (ToolState.DONE, ToolState.FAILED):
+        if isinstance(block, ToolBlock) and not block.depth and block.state in RAN:
             ran.append(block.name)
     return dict(Counter(reversed(ran)))
 
@@ -70,7 +93,8 @@ def _tools_since_last(session: Session) -> dict[str, int]:
 class Reading:
     """The entries of a branch one after another: says after the last one of a run what it took.
 
-    pi writes down no runs. One ends with an answer that asks for no tool, when something else than an answer follows.
+    pi writes down no runs. One ends with an answer that asks for no tool, when something else than an answer follows,
+    or where the result of a tool is missing: pi went away.
     """
 
     def __init__(self, session: Session) -> None:
@@ -83,7 +107,7 @@ class Reading:
         """This one is drawn next."""
         if not isinstance(entry, MessageEntry) or isinstance(entry.message, AssistantMessage | ToolResultMessage):
             return
-        if self._turn is not None and self._turn.stop_reason not in ("toolUse", ""):
+        if self._turn is not None and (_is_answered(self._turn) or self._is_cut()):
             self.end()
         if self._turn is None and isinstance(entry.message, UserMessage):
             self._turn = Turn()
@@ -105,6 +129,11 @@ class Reading:
         self._turn = self._last = None
         if turn is None or last is None or not self._drawn:
             return
-        ended = written_at(last.timestamp)
+        ended = 0 if self._is_cut() else written_at(last.timestamp)
         self._drawn = False
-        _tell(self._session, turn, (ended - turn.timestamp) / 1000 if ended and turn.timestamp else None)
+        toolruns.lose_all(self._session)
+        took = (ended - turn.timestamp) / 1000 if ended and turn.timestamp else None
+        _tell(self._session, turn, took, aborted=turn.stop_reason == "toolUse")
+
+    def _is_cut(self) -> bool:
+        return any(block.state is ToolState.WAITING for block in self._session.memory.unsettled.values())

@@ -27,6 +27,7 @@ SIGNS = {
     ToolState.DONE: ("✓", "tools--done"),
     ToolState.FAILED: ("✗", "tools--failed"),
     ToolState.SKIPPED: ("⊘", "tools--quiet"),
+    ToolState.LOST: ("?", "tools--quiet"),
 }
 DEEPEST = 4
 """Runs that other runs started are indented, but no further than this."""
@@ -169,7 +170,9 @@ class ToolsPanel(ScrollView, can_focus=True):
             Segment(left, self._style("")),
             Segment(f"{sign} ", self._style(sign_style)),
             Segment(name, self._style("tools--name")),
-            Segment(f" {what}", self._style("tools--quiet" if run.state is ToolState.SKIPPED else "")),
+            Segment(
+                f" {what}", self._style("tools--quiet" if run.state in (ToolState.SKIPPED, ToolState.LOST) else "")
+            ),
         ]
         used = sum(cells(segment.text) for segment in segments)
         segments.append(Segment(time.rjust(width - 1 - used), self._style("tools--quiet")))

@@ -413,7 +413,7 @@ class Viewport:
             before -= 1
         block, previous = self.blocks[index], self.blocks[before] if before >= 0 else None
         folded = self.folds(previous) if previous is not None else False
-        return render.blocks.gap(previous, block, previous_folded=folded, folded=self.folds(block))
+        return render.blocks.gap(previous, block, previous_folded=folded)
 
     def _forget_letters(self, changed: Sequence[Block]) -> None:
         """Some blocks look different; only an answer grows at its end alone."""
