@@ -30,7 +30,10 @@ from pitui.rpc.process import PiProcess
 from pitui.rpc.spawn import PiNotStartedError
 
 ANSWER_SECONDS = 30.0
-LOG_IN = "Log in: pitui auth login PROVIDER, such as anthropic. Or set the provider's key in the environment."
+LOG_IN = (
+    "Log in: pitui auth login PROVIDER, such as anthropic. Or set the provider's key in the environment. "
+    "A model that an extension brings with -e is not seen here."
+)
 
 
 class Told(NamedTuple):
