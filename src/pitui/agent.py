@@ -71,7 +71,7 @@ class Agent(Connection):
         the text belongs to the person again. What was `written` is forgotten when this is on disk: by default whatever
         came back before.
         """
-        self._require_writable()
+        self._require_sendable()
         return await self._outbox.submit(text, images, follow_up=follow_up, written=written)
 
     @property

@@ -29,7 +29,7 @@ from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
 from pitui.session.blocks import Level
 from pitui.session.model import Aspect, Changes, OpenDialog, Phase, Session
-from pitui.watch import READ_ONLY, Watch
+from pitui.watch import READ_ONLY, UNDECIDED, WAITS, Watch
 
 if TYPE_CHECKING:
     from pitui.rpc.process import Transport
@@ -121,11 +121,16 @@ class Connection:
         """We have asked for another session."""
         self._unloaded = False
         """The extensions of the session before have said good-bye: what is shown is of the new ones."""
-        self._outbox = Outbox(self.session, self._apply, self._request_of_outbox, journal, str(launch.cwd))
-        self.queue = Queue(self._outbox)
-        self.watch = Watch(
-            self.session, self._request, lambda: self._mark(Aspect.FILE | Aspect.STATE), self.clock, launch.claims
+        self.watch = Watch(self.session, self._request, self._watch_changed, self.clock, launch.claims)
+        self._outbox = Outbox(
+            self.session,
+            self._apply,
+            self._request_of_outbox,
+            journal,
+            str(launch.cwd),
+            undecided=lambda: self.watch.undecided,
         )
+        self.queue = Queue(self._outbox)
         self._client: rpc.client.RpcClient | None = None
         self._owner = AsyncExitStack()
         self._tasks: anyio.abc.TaskGroup
@@ -276,6 +281,10 @@ class Connection:
             self._changed.set()
         self._outbox.heard(record)
 
+    def _watch_changed(self) -> None:
+        self._mark(Aspect.FILE | Aspect.STATE)
+        self._outbox.look_again()
+
     def _mark(self, aspect: Aspect) -> None:
         self.session.changes.aspects |= aspect
         self._changed.set()
@@ -308,6 +317,7 @@ class Connection:
             self._apply(await self._request(rpc.requests.GetState()))
             await self._find_cwd()
             await self._load_entries(whole=not self.session.blocks)
+            await self.watch.open()
             await self._recover()
             self._apply(await self._request(rpc.requests.GetCommands()))
             self._apply(await self._request(rpc.requests.GetSessionStats()))
@@ -315,6 +325,7 @@ class Connection:
             return  # its end is shown by itself
         except RequestError as error:
             self.notice("error", f"pi did not tell its state: {error}")
+            await self.watch.open()
         finally:
             loaded.set()
 
@@ -400,14 +411,23 @@ class Connection:
 
     async def _request_of_outbox(self, request: rpc.requests.Request[R]) -> R:
         waits = request.wire_type == rpc.requests.Prompt.wire_type  # for an extension's dialogs
-        if waits:
-            self._require_writable()  # also what was held since before it was decided
+        if waits and self.watch.read_only:  # it was held since before that was decided
+            raise RequestError(READ_ONLY)
         return await (self._ready_client().request(request, timeout=None) if waits else self._request(request))
 
-    def _require_writable(self) -> None:
-        """Raises RequestError when the person wants nothing written to the session."""
+    def _require_sendable(self) -> None:
+        """Raises RequestError when the person wants nothing sent. Tells them when it waits until they have decided."""
         if self.watch.read_only:
             raise RequestError(READ_ONLY)
+        if self.watch.unanswered:
+            self.notice("warning", WAITS)
+
+    def _require_writable(self) -> None:
+        """Raises RequestError when the person wants nothing written to the session, or has to say first."""
+        if self.watch.read_only:
+            raise RequestError(READ_ONLY)
+        if self.watch.unanswered:
+            raise RequestError(UNDECIDED)
 
     def _ready_client(self) -> rpc.client.RpcClient:
         if self._client is None or self.session.phase is Phase.ENDED:

@@ -106,10 +106,14 @@ class Outbox:
         request: Callable[[Request[Any]], Awaitable[Any]],
         journal: Journal | None = None,
         folder: str = "",
+        *,
+        undecided: Callable[[], bool] = lambda: False,
     ) -> None:
+        """While it is `undecided` whether anything may be written to the session, everything waits here."""
         self.session = session
         self.apply = apply
         self.request = request
+        self._undecided = undecided
         self.ledger = Ledger(journal, lambda fault: apply(facts.Noticed("warning", fault)))
         self.folder = folder
         self.items: list[Item] = []
@@ -148,7 +152,9 @@ class Outbox:
         self.ledger.with_person.difference_update(written.prompts)
         await self.ledger.write(row, written.prompts, written.drafts)
         item.row = item.row or row
-        if item.command and item.where is Where.HERE:
+        while item.command and item in self.items and self._undecided():
+            await self.news()
+        if item.command and item.where is Where.HERE and item in self.items:
             await self._send(item)
         self.wake()
         await item.answered.wait()
@@ -170,7 +176,7 @@ class Outbox:
                 await self._woken.wait()
 
     def _next(self) -> Item | None:
-        if self._pauses or self._refused_now():
+        if self._pauses or self._refused_now() or self._undecided():
             return None
         here = (item for item in self.items if item.where is Where.HERE and item.row)
         return next((item for item in here if not (item.command or item.held or item.unwanted)), None)
@@ -389,7 +395,7 @@ class Outbox:
         queued = item.held or item.listed or (self.session.busy and not item.command)
         self.apply(facts.Sent(item.key, item.text, item.images, queued=queued, command=item.command))
         item.block = self.session.sending.get(item.key)
-        if not item.command and (self._pauses or self._refused_now() or self._unanswered):
+        if not item.command and (self._pauses or self._refused_now() or self._undecided() or self._unanswered):
             self.apply(facts.Held(item.key))
         self.mark()
 
@@ -428,6 +434,11 @@ class Outbox:
 
     def mark(self) -> None:
         self.session.changes.aspects |= Aspect.QUEUE
+
+    def look_again(self) -> None:
+        """It may be decided now whether anything may be written to the session."""
+        self._tell()
+        self.wake()
 
     def wake(self) -> None:
         """There may be something to send."""

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from pitui.rpc.results import Entries, State
 
 READ_ONLY = "This session is read only here, as you chose. /writers changes that."
+UNDECIDED = "Others write to this session: say first what to do about it, with /writers."
+WAITS = "It waits here: others write to this session. Say what to do about it with /writers."
 LOOK_SECONDS = 0.5
 QUIET_SECONDS = 600.0
 """Somebody who has written nothing for so long is asked about again when they do."""
@@ -77,7 +79,9 @@ class Watch:
         self.others = Others()
         self.stance = Stance.NONE
         self.unanswered = False
-        """The person has to be asked about `others`."""
+        """The person has to be asked about `others`: until they have decided nothing is to be written from here."""
+        self._looked = False
+        """It is known who else has the session open."""
         self._session = session
         self._request = request
         self._changed = changed
@@ -95,6 +99,11 @@ class Watch:
     def read_only(self) -> bool:
         return self.stance is Stance.READ_ONLY
 
+    @property
+    def undecided(self) -> bool:
+        """Whether it is not known yet if anything may be written to the session."""
+        return self.unanswered or (self._claims is not None and not self._looked)
+
     def watches(self, file: Path) -> bool:
         """Whether it has seen this file."""
         return self._tail is not None and self._tail.path == file and self._tail.is_there
@@ -106,10 +115,19 @@ class Watch:
 
     def forget(self) -> None:
         """pi has read the file, or opens another one: it knows all that is in it."""
-        self._tail = None
+        self._tail, self._looked = None, False
         self._suspects, self._known, self._last_known = [], set(), None
         if self.others or self.stance is not Stance.NONE:
             self.others, self.stance, self.unanswered = Others(), Stance.NONE, False
+            self._changed()
+
+    async def open(self) -> None:
+        """pi has opened the session, or could not: see who else has it open before anything is written to it."""
+        try:
+            if self._is_open() and self._tail is None:
+                await self._begin()
+        finally:
+            self._looked = True
             self._changed()
 
     async def run(self) -> None:
@@ -130,11 +148,7 @@ class Watch:
         return ready and bool(session.file and session.entries) and not session.preview
 
     async def _look(self) -> None:
-        tail = self._tail
-        if tail is None:
-            tail = self._tail = Tail(Path(self._session.file))
-            self._last_known = next(reversed(self._session.entries))
-            await self._claim_session(tail)
+        tail = self._tail or await self._begin()
         look = await anyio.to_thread.run_sync(tail.look)
         if tail is not self._tail:
             return
@@ -145,6 +159,12 @@ class Watch:
         if self._suspects:
             with suppress(RequestError):  # the next look asks again
                 await self._ask_pi(tail)
+
+    async def _begin(self) -> Tail:
+        tail = self._tail = Tail(Path(self._session.file))
+        self._last_known = next(reversed(self._session.entries))
+        await self._claim_session(tail)
+        return tail
 
     async def _claim_session(self, tail: Tail) -> None:
         if self._claims is None:

@@ -59,13 +59,24 @@ async def test_another_writer_is_told_of_and_both_go_on_as_branches(command: lis
             await until(lambda: agent.watch.others.count == 2)
             assert agent.watch.unanswered
             assert agent.watch.others.words == "#say Theirs."
-            agent.watch.decide(Stance.GO_ON)
+            with pytest.raises(AgentError, match="say first"):
+                await agent.rename("a name")
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(agent.submit, "#say Held.")
+                await until(lambda: agent.session.notices and "It waits here" in agent.session.notices[-1].text)
+                await until(lambda: agent.held)
+                await anyio.wait_all_tasks_blocked()
+                assert [prompt.text for prompt in agent.held] == ["#say Held."]
+                assert prompts(agent.session.file) == ["#say One.", "#say Theirs."]
+                agent.watch.decide(Stance.GO_ON)
+            await until(lambda: not agent.session.busy and "Held." in shown(agent))
             await say(agent, "#say Ours.")
             await anyio.to_thread.run_sync(other.run, "#say Theirs again.")
             await until(lambda: agent.watch.others.count == 4)
             assert not agent.watch.unanswered
-        assert prompts(agent.session.file) == ["#say One.", "#say Theirs.", "#say Ours.", "#say Theirs again."]
-        assert shown(agent) == ["#say One.", "One.", "#say Ours.", "Ours."]
+        written = ["#say One.", "#say Theirs.", "#say Held.", "#say Ours.", "#say Theirs again."]
+        assert prompts(agent.session.file) == written
+        assert [text for text in shown(agent) if "say" not in text] == ["One.", "Held.", "Ours."]
 
         await agent.reopen()
         await until(lambda: len(shown(agent)) == 6)
@@ -119,6 +130,7 @@ async def test_a_session_whose_file_was_deleted_is_saved_anew(command: list[str]
         os.unlink(file)
         await until(lambda: agent.watch.others.damage is Damage.DELETED)
         assert agent.watch.unanswered
+        agent.watch.decide(Stance.GO_ON)
         await say(agent, "#say Two.")
         await agent.save_anew()
         await say(agent, "#say Three.")
@@ -141,6 +153,17 @@ async def test_who_opens_what_another_pitui_has_open_is_told_before_anything_is_
             await until(lambda: second.watch.others)
             assert second.watch.others == Others(present=True)
             assert second.watch.unanswered
+        sent_before = len(prompts(first.session.file))
+        async with (
+            Agent(second.launch.on_session(first.session.file)) as third,
+            anyio.create_task_group() as tasks,
+        ):
+            tasks.start_soon(third.submit, "#say At once.")
+            await until(lambda: third.watch.unanswered and third.held and third.session.commands)
+            await anyio.wait_all_tasks_blocked()
+            assert len(prompts(first.session.file)) == sent_before
+            third.watch.decide(Stance.GO_ON)
+            await until(lambda: "At once." in shown(third))
 
 
 @pytest.mark.timeout(240)

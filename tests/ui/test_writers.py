@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from pitui import watch
+from pitui.watch import Stance
 from tests.pi.stored import append, said
 from tests.ui.person import Person, at_the_demo
 
@@ -60,3 +61,53 @@ async def test_what_is_typed_goes_to_the_prompt_and_the_question_waits(tmp_path:
         await person.press("down", "enter")
         await person.sees("Cloned: this is the copy.")
         assert not person.agent.watch.others
+
+
+async def test_what_is_sent_waits_also_after_escape_until_the_person_has_chosen(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say One.")
+        await person.until(lambda: person.said() == ["One."] and person.is_idle())
+        await sees_another_write(person)
+        await person.is_asked()
+        await person.press("escape")
+        await person.sees("Another program writes to this session.")
+        await person.sends("#say Two.")
+        await person.sees("It waits here: others write to this session.")
+        await person.until(lambda: [prompt.text for prompt in person.agent.held] == ["#say Two."])
+        assert person.app.screen is person.app.main
+        await person.press("f8")
+        await person.is_asked()
+        await person.press("end", "enter")
+        await person.until(lambda: person.said() == ["One.", "Two."])
+
+
+async def test_what_waited_is_in_the_prompt_when_the_person_leaves_the_session_to_others(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say One.")
+        await person.until(lambda: person.said() == ["One."] and person.is_idle())
+        count = len(person.agent.session.entries)
+        await sees_another_write(person)
+        await person.is_asked()
+        await person.press("escape")
+        await person.sends("#say Two.")
+        await person.until(lambda: person.agent.held)
+        await person.press("f8")
+        await person.is_asked()
+        await person.press("down", "enter")
+        await person.sees("Cloned: this is the copy.")
+        await person.until(lambda: person.prompt.text == "#say Two.")
+        assert len(person.agent.session.entries) == count
+
+
+async def test_a_command_of_an_extension_waits_too(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say One.")
+        await person.until(lambda: person.said() == ["One."] and person.is_idle())
+        await sees_another_write(person)
+        await person.is_asked()
+        await person.press("escape")
+        await person.sends("/ask-confirm")
+        await person.sees("It waits here: others write to this session.")
+        assert not person.agent.session.dialogs
+        person.agent.watch.decide(Stance.GO_ON)
+        await person.until(lambda: person.agent.session.dialogs)

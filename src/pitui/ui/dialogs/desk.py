@@ -70,9 +70,16 @@ class DialogDesk:
 
     # pitui's own
 
-    def ask(self, dialog: OpenDialog, answered: "Callable[[Answer], None]", *, called: bool) -> None:
-        """Ask something of pitui's own, as extensions do; at once when the person has `called` for it."""
+    def ask(
+        self, dialog: OpenDialog, answered: "Callable[[Answer], None]", *, called: bool, aside: bool = False
+    ) -> None:
+        """Ask something of pitui's own, as extensions do; at once when the person has `called` for it.
+
+        What they have put `aside` waits until they open it.
+        """
         self._own[dialog] = answered
+        if aside:
+            self._aside = dialog
         if called and self._shown is None:
             self._open(Arrival.CALLED)
         self.sync()

@@ -1,5 +1,6 @@
 """Others who write to the session that is open here: telling of them, and what is done about it."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pitui.ui.dialogs.desk import DialogDesk
@@ -22,11 +23,15 @@ SAVED = "Saved anew: this is the new file."
 class WriterIntents(TreeIntents):
     _desk: DialogDesk
     _writers_question: "OpenDialog | None" = None
+    _leaves_to_others = False
+    """What was chosen is being done: until then it is not decided."""
 
     def _writers_changed(self) -> None:
         """Ask, or stop asking. What is asked stays as it is, however much more is written."""
         if not self.agent.watch.unanswered:
             self._withdraw_writers_question()
+        elif self._leaves_to_others:
+            pass
         elif self._writers_question is None or not self._desk.is_asking(self._writers_question):
             self._ask_about_writers(called=False)
 
@@ -36,7 +41,7 @@ class WriterIntents(TreeIntents):
         else:
             self.say("Nobody else has written to this session while it was open here.")
 
-    def _ask_about_writers(self, *, called: bool) -> None:
+    def _ask_about_writers(self, *, called: bool, aside: bool = False) -> None:
         from pitui.session.model import OpenDialog
         from pitui.ui.dialogs.writers import choices, question
 
@@ -44,7 +49,7 @@ class WriterIntents(TreeIntents):
         offered = choices(watch.others, watch.stance, called=called)
         self._withdraw_writers_question()
         dialog = self._writers_question = OpenDialog(question(watch.others, offered), None)
-        self._desk.ask(dialog, lambda answer: self._answer_about_writers(offered, answer), called=called)
+        self._desk.ask(dialog, partial(self._answer_about_writers, offered), called=called, aside=aside)
 
     def _withdraw_writers_question(self) -> None:
         if self._writers_question is not None:
@@ -58,8 +63,12 @@ class WriterIntents(TreeIntents):
         self._writers_question = None
         watch = self.agent.watch
         match Choice(answer.value) if isinstance(answer, Value) else None:
-            case None | Choice.STAY:
-                watch.decide(watch.stance if watch.read_only else Stance.GO_ON)
+            case None if watch.unanswered:
+                self._ask_about_writers(called=False, aside=True)  # what is sent waits until they choose
+            case None:
+                pass
+            case Choice.STAY:
+                watch.decide(watch.stance)
             case Choice.READ_ONLY:
                 watch.decide(Stance.READ_ONLY)
                 self.say(READ_ONLY)
@@ -68,20 +77,23 @@ class WriterIntents(TreeIntents):
                     self.say(WRITABLE)
                 watch.decide(Stance.GO_ON)
             case choice:
-                if not watch.read_only:
-                    watch.decide(Stance.GO_ON)
                 self._leave_to_others(choice)
 
     @intent
     async def _leave_to_others(self, choice: "Choice") -> None:
         from pitui.ui.dialogs.writers import Choice
 
-        if not await self._may_stop():
-            return
-        match choice:
-            case Choice.REOPEN:
-                self._replaced(await self.agent.reopen(), REOPENED)
-            case Choice.SAVE:
-                self._replaced(await self.agent.save_anew(), SAVED)
-            case _:
-                self._replaced(await self.agent.clone(), CLONED)
+        self._leaves_to_others = True
+        try:
+            if not await self._may_stop():
+                return
+            match choice:
+                case Choice.REOPEN:
+                    self._replaced(await self.agent.reopen(), REOPENED)
+                case Choice.SAVE:
+                    self._replaced(await self.agent.save_anew(), SAVED)
+                case _:
+                    self._replaced(await self.agent.clone(), CLONED)
+        finally:
+            self._leaves_to_others = False
+            self._writers_changed()
