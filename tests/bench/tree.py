@@ -114,7 +114,7 @@ def opened(count: int, size: tuple[int, int]) -> tuple[Terminal, float]:
     terminal = Terminal([sys.executable, "-m", "tests.bench.tree", "--show", str(count)], size)
     terminal.wait("READY", 120)
     terminal.run(1)
-    spent = _until(terminal, "o", "conversation")
+    spent = _until(terminal, "o", f"of {count:,} entries")
     terminal.run(1)
     return terminal, spent
 

@@ -24,11 +24,12 @@ def in_tree(files: Sequence[SessionFile]) -> list[tuple[int, SessionFile]]:
     Forks that were made from each other, which cannot be, all stand at the top.
     """
     parent_of = parents(files)
+    circular = _circular(parent_of)
     children: dict[str, list[SessionFile]] = {}
     roots: list[SessionFile] = []
     for file in files:
         parent = parent_of.get(str(file.path))
-        if parent is None or _is_circular(file, parent_of):
+        if parent is None or str(file.path) in circular:
             roots.append(file)
         else:
             children.setdefault(str(parent.path), []).append(file)
@@ -46,10 +47,16 @@ def in_tree(files: Sequence[SessionFile]) -> list[tuple[int, SessionFile]]:
     return [row for tree in trees for row in tree]
 
 
-def _is_circular(file: SessionFile, parent_of: dict[str, SessionFile]) -> bool:
-    seen = set[str]()
-    at: SessionFile | None = file
-    while at is not None and str(at.path) not in seen:
-        seen.add(str(at.path))
-        at = parent_of.get(str(at.path))
-    return at is file
+def _circular(parent_of: dict[str, SessionFile]) -> set[str]:
+    """The paths of forks that were made from each other. Each is looked at once, however long the chains are."""
+    found, known = set[str](), set[str]()
+    for start in parent_of:
+        way: dict[str, int] = {}
+        at = start
+        while at in parent_of and at not in known and at not in way:
+            way[at] = len(way)
+            at = str(parent_of[at].path)
+        if at in way:
+            found.update(list(way)[way[at] :])
+        known.update(way)
+    return found

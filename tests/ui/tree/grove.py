@@ -149,6 +149,13 @@ class TreeApp(App[None]):
     def on_tree_screen_wanted(self, event: TreeScreen.Wanted) -> None:
         self.wanted.append((event.entry.id, event.deed))
 
+    async def looks(self) -> None:
+        """Until the branch of the selected entry is beside the tree."""
+        self.tree_screen.look_now()
+        with anyio.fail_after(20):
+            while any(worker.group == "look" for worker in self.workers):  # noqa: ASYNC110 - from a thread
+                await anyio.sleep(0.01)
+
     async def until_shown(self, entry_id: str) -> None:
         """Until an entry is in the tree."""
         with anyio.fail_after(20):
@@ -180,6 +187,9 @@ async def at_the_tree(
     app = TreeApp(session, theme)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
+        if session.entry_list:
+            await app.until_shown(session.entry_list[-1].id)
+            await pilot.pause()
         yield app, pilot
 
 

@@ -6,8 +6,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
-from pitui.session.compare import compare
-from pitui.ui.screens.compare import CompareScreen
+from pitui.ui.screens.compare import CompareScreen, compared
 from pitui.ui.screens.entry_menu import EntryMenu, LineScreen, offers
 from pitui.ui.theme import DARK, palette_of
 from tests.ui.test_snapshots import Picture
@@ -54,8 +53,9 @@ async def asks_for_a_label(app: TreeApp, pilot: Pilot[None]) -> None:
 
 async def compares(app: TreeApp, pilot: Pilot[None]) -> None:
     tree = app.tree_screen.tree_view.branches.tree
-    comparison = compare(tree, tree.leaf, tree.place_of("percented"))
-    await app.push_screen(CompareScreen(comparison, ("Where you are", "The branch chosen here"), palette_of(DARK)))
+    comparison, talks = compared(tree, tree.leaf, tree.place_of("percented"))
+    names = ("Where you are", "The branch chosen here")
+    await app.push_screen(CompareScreen(comparison, names, talks, palette_of(DARK)))
 
 
 async def shows_everything(app: TreeApp, pilot: Pilot[None]) -> None:
@@ -76,14 +76,16 @@ async def asks_what_to_do_with_foreign_words(app: TreeApp, pilot: Pilot[None]) -
 
 async def compares_foreign_words(app: TreeApp, pilot: Pilot[None]) -> None:
     tree = app.tree_screen.tree_view.branches.tree
-    comparison = compare(tree, tree.leaf, tree.place_of("evil-answer"))
-    await app.push_screen(CompareScreen(comparison, ("Where you are", "The branch chosen here"), palette_of(DARK)))
+    comparison, talks = compared(tree, tree.leaf, tree.place_of("evil-answer"))
+    names = ("Where you are", "The branch chosen here")
+    await app.push_screen(CompareScreen(comparison, names, talks, palette_of(DARK)))
 
 
 async def compares_branches_of_one_prompt(app: TreeApp, pilot: Pilot[None]) -> None:
     tree = app.tree_screen.tree_view.branches.tree
-    comparison = compare(tree, tree.place_of("evil-tool"), tree.place_of("evil-answer"))
-    await app.push_screen(CompareScreen(comparison, ("The marked branch", "The branch chosen here"), palette_of(DARK)))
+    comparison, talks = compared(tree, tree.place_of("evil-tool"), tree.place_of("evil-answer"))
+    names = ("The marked branch", "The branch chosen here")
+    await app.push_screen(CompareScreen(comparison, names, talks, palette_of(DARK)))
     await pilot.press("tab")
 
 
@@ -101,7 +103,7 @@ async def test_a_tree_that_is_damaged_and_means_harm(
 ) -> None:
     async with at_the_tree(thicket().session(), size) as (app, pilot):
         await state(app, pilot)
-        app.tree_screen.look_now()
+        await app.looks()
         await pilot.pause()
         await pilot.pause()
         assert app.export_screenshot(title=" ") == picture
@@ -116,7 +118,7 @@ async def test_a_tree_that_is_damaged_and_means_harm(
 async def test_a_person(picture: SnapshotAssertion, state: State, size: tuple[int, int]) -> None:
     async with at_the_tree(garden().session(), size) as (app, pilot):
         await state(app, pilot)
-        app.tree_screen.look_now()
+        await app.looks()
         await pilot.pause()
         await pilot.pause()
         assert app.export_screenshot(title=" ") == picture

@@ -7,10 +7,12 @@ from pitui.rpc.messages import CustomEntry, Entry
 from pitui.session import facts
 from pitui.session.apply import apply
 from pitui.session.model import Session
+from pitui.ui.screens.compare import SHOWN, CompareScreen, compared
 from pitui.ui.screens.entry_menu import Deed
-from pitui.ui.theme import ANSI, DARK, LIGHT
+from pitui.ui.screens.tree import AT_ONCE
+from pitui.ui.theme import ANSI, DARK, LIGHT, palette_of
 from pitui.ui.widgets.tree.painting import age
-from tests.ui.tree.grove import NOW, Grove, at_the_tree, garden
+from tests.ui.tree.grove import NOW, Grove, TreeApp, at_the_tree, garden
 
 
 async def test_it_opens_at_the_leaf_and_enter_asks_what_to_do_with_it() -> None:
@@ -90,7 +92,7 @@ async def test_the_branch_of_the_selected_entry_is_shown_beside_the_tree() -> No
     async with at_the_tree(garden().session(), (120, 30)) as (app, pilot):
         preview = app.tree_screen.preview
         await pilot.press("end", "up")
-        app.tree_screen.look_now()
+        await app.looks()
         await pilot.pause()
         said = "\n".join(strip.text for strip in preview.render_lines(preview.size.region))
         assert "That would be the oldest way." in said
@@ -143,6 +145,42 @@ async def test_a_chain_of_five_thousand_is_walked_and_searched_in_few_columns() 
         await pilot.press("enter", "escape")
         assert app.wanted == [("p4990", None)]
         assert app.at == "p4990"
+
+
+async def test_more_entries_than_a_frame_has_time_for_come_with_their_leaf_selected() -> None:
+    grove = Grove()
+    for number in range(AT_ONCE + 1):
+        grove.prompt(f"p{number}", f"q{number}")
+    app = TreeApp(grove.session())
+    async with app.run_test(size=(140, 24)) as pilot:
+        await pilot.pause()
+        screen = app.tree_screen
+        await app.until_shown(f"p{AT_ONCE}")
+        assert app.at == f"p{AT_ONCE}"
+        await pilot.press("up")
+        await app.looks()
+        assert app.at == f"p{AT_ONCE - 1}"
+        assert screen.preview.shown()[-1] == AT_ONCE
+
+
+async def test_of_a_long_side_the_first_entries_are_compared_and_it_says_so() -> None:
+    grove = Grove()
+    grove.prompt("root", "Two ways.")
+    for number in range(SHOWN + 1):
+        grove.answer(f"a{number}", f"answer {number}")
+    grove.prompt("other", "The other way.", after="root")
+    session = grove.session()
+    async with at_the_tree(session, (140, 24)) as (app, pilot):
+        tree = app.tree_screen.tree_view.branches.tree
+        comparison, talks = compared(tree, tree.place_of(f"a{SHOWN}"), tree.leaf)
+        screen = CompareScreen(comparison, ("Where you are", "The other"), talks, palette_of(DARK))
+        await app.push_screen(screen)
+        await pilot.pause()
+        told = "\n".join(strip.text for strip in screen._compositor.render_strips())
+        assert "Where you are: the first 2,000 of 2,001 entries" in told
+        assert "0 prompts, 2,001 answers" in told
+        await pilot.press("end")
+        assert f"answer {SHOWN - 1}" in "\n".join(strip.text for strip in screen._compositor.render_strips())
 
 
 async def test_foreign_words_are_only_words() -> None:

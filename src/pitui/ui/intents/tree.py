@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import anyio.to_thread
+
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import CLONED, FORKED, SessionIntents
 from pitui.ui.keys import sentences
@@ -179,13 +181,13 @@ class TreeIntents(SessionIntents):
             await self.agent.label(entry.id, label)
 
     async def _compare(self, view: "TreeView", entry: "Entry") -> None:
-        from pitui.session.compare import compare
-        from pitui.ui.screens.compare import CompareScreen
+        from pitui.ui.screens.compare import CompareScreen, compared
 
         shown = view.branches.tree
         left = shown.place_of(view.marked)
         here = left < 0
         ends = (shown.leaf if here else shown.newest_below(left), shown.newest_below(shown.place_of(entry.id)))
         names = ("Where you are" if here else "The marked branch", "The branch chosen here")
+        comparison, talks = await anyio.to_thread.run_sync(compared, shown, *ends)
         palette = palette_of(self.current_theme)
-        await self.push_screen_wait(CompareScreen(compare(shown, *ends), names, palette, keys=self.pane_keys))
+        await self.push_screen_wait(CompareScreen(comparison, names, talks, palette, keys=self.pane_keys))

@@ -14,9 +14,9 @@ from pitui.render.palette import Palette
 from pitui.render.text import truncate
 from pitui.session import facts
 from pitui.session.apply import apply
-from pitui.session.compare import Comparison, FileChange, Side
+from pitui.session.compare import Comparison, FileChange, Side, compare
 from pitui.session.model import Session
-from pitui.session.tree import said
+from pitui.session.tree import Tree, said
 from pitui.ui.keys import fitting
 from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.widgets.transcript import Transcript
@@ -27,6 +27,8 @@ HINTS = (
     "[compare.switch], [compare.left compare.right] the other side · ↑↓ PgUp PgDn · Enter folds · [compare.leave] back",
     "[compare.switch] the other side · [compare.leave] back",
 )
+SHOWN = 2_000
+"""Entries of a side that are shown: more take longer than a key may wait."""
 BOTH = 80
 """Columns from which on both sides are shown at once."""
 
@@ -34,11 +36,13 @@ BOTH = 80
 class SidePane(Vertical):
     """One branch: what it came to, and what was said on it."""
 
-    def __init__(self, name: str, side: Side, palette: Palette) -> None:
+    def __init__(self, name: str, side: Side, talk: Session, palette: Palette) -> None:
+        """`talk` is what `talk_of` makes of the side."""
         super().__init__()
         self.facts = Static(classes="side--facts")
-        self.transcript = Transcript(talk_of(side), palette, empty="Nothing is on this branch alone.")
-        self._name = name
+        self.transcript = Transcript(talk, palette, empty="Nothing is on this branch alone.")
+        more = f": the first {SHOWN:,} of {len(side.entries):,} entries" if len(side.entries) > SHOWN else ""
+        self._name = f"{name}{more}"
         self._side = side
         self._palette = palette
 
@@ -67,17 +71,23 @@ class CompareScreen(PaneScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (BOTH, "-wide")]
 
     def __init__(
-        self, comparison: Comparison, names: tuple[str, str], palette: Palette, *, keys: Keys = PANE_KEYS
+        self,
+        comparison: Comparison,
+        names: tuple[str, str],
+        talks: tuple[Session, Session],
+        palette: Palette,
+        *,
+        keys: Keys = PANE_KEYS,
     ) -> None:
-        """`names` say of each side what it is; `keys` are those in force."""
+        """`names` say of each side what it is, `talks` have what was said on it; `keys` are those in force."""
         super().__init__(keys)
         self._palette = palette
         self._comparison = comparison
         self._heading = Static(id="compare-heading")
         self._foot = Static(id="compare-foot")
         self.sides = (
-            SidePane(names[0], comparison.left, palette),
-            SidePane(names[1], comparison.right, palette),
+            SidePane(names[0], comparison.left, talks[0], palette),
+            SidePane(names[1], comparison.right, talks[1], palette),
         )
 
     def compose(self) -> ComposeResult:
@@ -123,11 +133,17 @@ class CompareScreen(PaneScreen[None]):
         self.dismiss(None)
 
 
+def compared(tree: Tree, left: int, right: int) -> tuple[Comparison, tuple[Session, Session]]:
+    """The branches that end at two places, and what was said on each alone. In a thread, as `talk_of`."""
+    comparison = compare(tree, left, right)
+    return comparison, (talk_of(comparison.left), talk_of(comparison.right))
+
+
 def talk_of(side: Side) -> Session:
-    """What was said on one branch alone, as a session."""
-    session = Session()
-    if side.entries:
-        apply(session, facts.EntriesLoaded(side.entries, side.entries[-1].id, whole=True))
+    """What was said on one branch alone, as a session. With thousands of entries it is for a thread."""
+    session, shown = Session(), side.entries[:SHOWN]
+    if shown:
+        apply(session, facts.EntriesLoaded(shown, shown[-1].id, whole=True))
     return session
 
 

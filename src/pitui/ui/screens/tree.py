@@ -1,8 +1,10 @@
 """The tree of the session, and what was said on its branches beside it."""
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -30,6 +32,8 @@ from pitui.ui.widgets.tree.preview import BranchPreview
 
 WIDE = 120
 """Columns from which on the branch is shown beside the tree."""
+AT_ONCE = 2_000
+"""So many entries can be laid out within a frame; the tree of more is made in a thread."""
 LOOK_SECONDS = 0.08
 """How long the selection has to stay before its branch is drawn."""
 HINTS = (
@@ -88,6 +92,10 @@ class TreeScreen(PaneScreen[None]):
         yield self._foot
 
     def on_mount(self) -> None:
+        if len(self._session.entries) > AT_ONCE:
+            self._behind = True
+            self._keep_up()
+            return
         self.tree_view.load(self._session.entry_list, self._session.leaf_id)
         self._behind = self._replaced = self._updating = False
         self._has_grown()
@@ -182,12 +190,19 @@ class TreeScreen(PaneScreen[None]):
 
     def look_now(self) -> None:
         """Show the branch of the selected entry without waiting whether the selection goes on."""
-        if not self.preview.display:
-            return
-        place = self.tree_view.selected_place
-        if place != NONE:
-            self.preview.look_at(self.tree_view.branches.tree, place, grown=self._grown)
-            self._grown = False
+        if self.preview.display and self.tree_view.selected_place != NONE:
+            self._look()
+
+    @work(exclusive=True, group="look")
+    async def _look(self) -> None:
+        tree, place = self.tree_view.branches.tree, self.tree_view.selected_place
+        grown, self._grown = self._grown, False
+        try:
+            look = await anyio.to_thread.run_sync(partial(self.preview.prepare, tree, place, grown=grown))
+        except asyncio.CancelledError:
+            self._grown = self._grown or grown
+            raise
+        self.preview.take(look)
 
     def action_look(self) -> None:
         """Into the branch that is shown, and back; where there is no room for both, one instead of the other."""
