@@ -151,6 +151,11 @@ class Connection:
 
         return cls(Launch((), path.parent), connect)
 
+    @property
+    def replays(self) -> bool:
+        """Whether it shows a recording, which takes nothing."""
+        return not self.launch.argv
+
     # Life ----------------------------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
@@ -166,7 +171,7 @@ class Connection:
             raise
         self._tasks.start_soon(self._keep_fresh)
         self._tasks.start_soon(self._outbox.run, self._tasks.start_soon)
-        if self.launch.argv:
+        if not self.replays:
             self._tasks.start_soon(self.watch.run)
         return self
 

@@ -169,8 +169,6 @@ class Lifetime:
             return  # the person has left instead of answering
         async with self._agent:
             await _load(DRAWING)
-            if not self._agent.launch.argv:
-                self._agent.notice("info", "This is a recording; nothing is sent.")
             await self._over.wait()
 
     async def _collect(self) -> None:
@@ -209,7 +207,7 @@ class Lifetime:
         session = self._agent.session
         if self._problem:
             return Outcome(FAILED, str(self._problem))
-        if session.ending and self._failed and self._agent.launch.argv:
+        if session.ending and self._failed and not self._agent.replays:
             return Outcome(FAILED, str(explain_ending(session.ending.code, session.ending.stderr)))
         if self._code == LEFT and self._way_back and session.file and Path(session.file).is_file():
             return Outcome(LEFT, f"To come back: {self._way_back(session.file)}")

@@ -79,7 +79,7 @@ def rows(lines: list[Line]) -> list[str]:
 
 def copied(lines: list[Line]) -> str:
     """What selecting all of it would copy."""
-    return "".join(line.plain() + line.joint for line in lines)
+    return "".join(line.unseen + line.plain() + line.joint for line in lines)
 
 
 def assert_sound(lines: list[Line], width: int) -> None:

@@ -138,7 +138,7 @@ def test_what_an_extension_took_is_one_dim_line() -> None:
 def test_thinking_is_one_line_until_it_is_opened() -> None:
     block = grown(ThinkingBlock(id=1, finished=True), "**Plan**\n\nFirst look at the files.")
     assert folds_by_default(block)
-    assert rows(draw(block, look(folded=True))) == ["· thinking **Plan** First look at the files."]
+    assert rows(draw(block, look(folded=True))) == ["· thinking Plan First look at the files."]
     assert rows(draw(block, look())) == ["  Plan", "", "  First look at the files."]
     assert all(
         segment.style and segment.style.dim and segment.style.italic

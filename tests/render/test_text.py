@@ -19,6 +19,7 @@ from pitui.render.text import (
     row_counts,
     truncate,
     truncate_start,
+    unmarked,
     visible,
     wrap,
 )
@@ -251,6 +252,12 @@ def test_a_wrapped_line_fits_and_is_all_there(text: str, cuts: list[int], width:
     if width > 1:
         joined = "".join("".join(segment.text for segment in row) + joint for row, joint in rows).removesuffix("\n")
         assert joined.rstrip(" ") == line.rstrip(" ") if words else joined == line
+
+
+def test_a_few_words_of_markdown_stand_without_the_marks_of_headings_and_weight() -> None:
+    assert unmarked("## What *I* found\n\n**All** of it: `a ** b`, 2**3**4\n # one\n#no") == (
+        "What *I* found\n\nAll of it: `a ** b`, 2**3**4\none\n#no"
+    )
 
 
 @given(foreign, st.lists(st.integers(0, 40), max_size=3), st.integers(4, 60))

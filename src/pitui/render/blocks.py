@@ -13,7 +13,7 @@ from pitui.render.markdown import draw_markdown
 from pitui.render.output import output_pieces
 from pitui.render.pieces import STEP, Piece, Prose, joined, lines_of, whole
 from pitui.render.streaming import decided
-from pitui.render.text import clean, clean_line, truncate
+from pitui.render.text import clean, clean_line, truncate, unmarked
 from pitui.render.titles import SHELLS, tool_name, tool_title
 from pitui.render.tools import INDENT, bash_pieces, heading, image_line, made_text, output_text, tool_pieces
 from pitui.render.tools import folds as tool_folds
@@ -154,6 +154,8 @@ def title(block: Block, width: int) -> str:
             words = clean_line(block.custom_type, 80) or "extension"
         case UnknownBlock():
             words = clean_line(block.what, 400) or "unknown"
+        case TextBlock() | ThinkingBlock():
+            words = clean_line(unmarked(block.text[:800].lstrip()), 400)
         case _:
             words = clean_line(source(block).lstrip(), 400)
     return truncate(words.strip(), width)
@@ -215,7 +217,7 @@ def _thinking(block: ThinkingBlock, look: Look) -> Iterable[Piece]:
         return whole(framed(hidden, look.width, INDENT)) if block.redacted else ()
     if look.folded:
         thoughts = block.text.lstrip()[:800] if block.finished else block.text[-200:]
-        words = clean_line(" ".join(thoughts.split()), 400)
+        words = clean_line(" ".join(unmarked(thoughts).split()), 400)
         return whole([heading(Segment("·", palette.thinking), "thinking", words, look)])
     return _markdown(_said(block), look.thinking())
 

@@ -4,7 +4,7 @@ from rich.segment import Segment
 from rich.style import Style
 
 from pitui.render.palette import Palette
-from pitui.render.text import clean, visible
+from pitui.render.text import clean, unmarked, visible
 from pitui.render.titles import tool_title
 from pitui.rpc.messages import (
     AssistantMessage,
@@ -99,7 +99,7 @@ def _answer(message: AssistantMessage, palette: Palette) -> list[Segment]:
         line.append(Segment("✗ ", palette.error))
     elif message.stop_reason == "aborted":
         line.append(Segment("⊘ stopped ", palette.dim))
-    if text := one_line(text_of(message.content)):
+    if text := one_line(unmarked(text_of(message.content)[:LIMIT])):
         return [*line, Segment(text, palette.dim)]
     for part in message.content:
         if isinstance(part, ToolCallPart):
@@ -122,7 +122,7 @@ def _result(message: ToolResultMessage, call: ToolCallPart | None, palette: Pale
 
 
 def _summary(name: str, summary: str, palette: Palette) -> list[Segment]:
-    return [Segment(f"⊟ {name}: ", palette.accent), Segment(one_line(summary), palette.dim)]
+    return [Segment(f"⊟ {name}: ", palette.accent), Segment(one_line(unmarked(summary[:LIMIT])), palette.dim)]
 
 
 def _named(name: str, text: str, palette: Palette, style: Style | None = None) -> list[Segment]:

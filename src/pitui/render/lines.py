@@ -26,9 +26,10 @@ class Line:
     the frame, line number) and are not copied, nor is what stands from cell `end` on. `joint` parts this line from the
     next one when both are copied: a line break, or where one line of the source was wrapped what stood there: spaces,
     or nothing. `leads` says what a click on it brings: all of its block, or the output of which the block has a part.
+    `unseen` is what the source has before it that is not shown, and is copied with its start.
     """
 
-    __slots__ = ("_strip", "end", "gutter", "joint", "leads")
+    __slots__ = ("_strip", "end", "gutter", "joint", "leads", "unseen")
 
     def __init__(self, strip: Strip | None, gutter: int = 0, joint: str = "\n") -> None:
         self._strip = strip
@@ -36,6 +37,7 @@ class Line:
         self.end: int | None = None
         self.joint = joint
         self.leads: Literal["", "all", "output"] = ""
+        self.unseen = ""
 
     @property
     def strip(self) -> Strip:
@@ -54,7 +56,8 @@ class Line:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Line):
             return NotImplemented
-        return self.gutter == other.gutter and self.joint == other.joint and self.strip == other.strip
+        same = (self.gutter, self.joint, self.unseen) == (other.gutter, other.joint, other.unseen)
+        return same and self.strip == other.strip
 
     def __hash__(self) -> int:
         return hash((self.strip.text, self.gutter, self.joint))

@@ -244,7 +244,10 @@ class Page:
             self._as_written([self.source[_last_line(token, ()) - 1].strip()])
         elif not self._reopens(token):
             style = palette.heading if token.tag in ("h1", "h2") else self._text_style() + palette.strong
+            before = len(self.lines)
             self._put(draw_inline(content, palette, style))
+            if token.markup.startswith("#"):
+                self.lines[before].unseen = f"{token.markup} "
 
     def _html(self, token: Token) -> None:
         lines = token.content.removesuffix("\n").split("\n")

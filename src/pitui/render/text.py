@@ -41,6 +41,8 @@ _HIDDEN = re.compile(
     "|[\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
     "\U000e0000-\U000e0fff]"
 )
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+", re.MULTILINE)
+_WEIGHT = re.compile(r"(?<![\w*])\*\*(\S|\S[^\n]*?\S)\*\*(?![\w*])")
 _SYMBOLIC = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SINGLE = re.compile("[ -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u25fc]*")
 _LONE_JOINERS = re.compile("(?:\u200d.?)+", re.DOTALL)
@@ -97,6 +99,11 @@ def clean_line(text: str, limit: int = 2000) -> str:
     """One line of about `limit` characters at most: escape sequences gone, line breaks as ⏎, the hidden shown."""
     line = visible(clean(text[:limit]).strip())
     return line + "…" if len(text) > limit else line
+
+
+def unmarked(text: str) -> str:
+    """Markdown without the marks of headings and of weight, for where a few words of it are shown on one line."""
+    return _WEIGHT.sub(r"\1", _HEADING.sub("", text))
 
 
 def visible(text: str) -> str:

@@ -188,7 +188,7 @@ class PituiApp(
     def _sync(self, changes: Changes) -> None:
         aspects = changes.aspects
         self.has_told = self.has_told or bool(self.session.id)
-        if self.session.ending and not self.has_told and self.agent.launch.argv:
+        if self.session.ending and not self.has_told and not self.agent.replays:
             self.exit()  # it has never told anything of itself: there is nothing to come back to
             return
         self.main.sync(changes)

@@ -39,6 +39,19 @@ async def test_code_that_is_wrapped_is_copied_with_every_space_and_without_the_s
             assert chat.transcript.selected_source() == f"before\n\n{code}\n\nafter"
 
 
+async def test_a_heading_is_seen_without_its_marks_and_copied_with_them() -> None:
+    talk = Talk()
+    talk.answer("## What I found\n\nAll of it.\n\n- a\n\n  ### Deeper")
+    chat = Chat(talk)
+    async with chat.run_test(size=SIZE) as pilot:
+        assert not any("#" in row for row in chat.rows)
+        last = chat.row_of("Deeper")
+        await drag(pilot, chat, (0, 0), (58, last))
+        assert chat.transcript.selected_source() == "## What I found\n\nAll of it.\n\n- a\n\n### Deeper"
+        await drag(pilot, chat, (chat.rows[0].index("I found"), 0), (58, 0))
+        assert chat.transcript.selected_source() == "I found"
+
+
 async def test_a_drag_backwards_selects_the_same() -> None:
     talk = Talk()
     talk.answer("alpha beta gamma")

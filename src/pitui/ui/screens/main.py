@@ -20,7 +20,7 @@ from pitui.ui.screens.compositor import FrontCompositor
 from pitui.ui.widgets.activity import Activity
 from pitui.ui.widgets.completion import Completion
 from pitui.ui.widgets.extension import ExtensionWidgets
-from pitui.ui.widgets.prompt import Prompt
+from pitui.ui.widgets.prompt import OF_A_RECORDING, PLACEHOLDERS, Prompt
 from pitui.ui.widgets.question import Question
 from pitui.ui.widgets.queue import QueuePanel
 from pitui.ui.widgets.search import SearchBar, SearchWords
@@ -104,7 +104,14 @@ class MainScreen(Screen[None]):
         self.activity = Activity(agent)
         self.waiting = DialogWaiting(_first(keys, "dialog.open"))
         self.question = Question()
-        self.prompt = Prompt(session, self.completion, keys=editor_keys, claimed=claimed, follow_up=follow_up)
+        self.prompt = Prompt(
+            session,
+            self.completion,
+            keys=editor_keys,
+            claimed=claimed,
+            follow_up=follow_up,
+            placeholders=OF_A_RECORDING if agent.replays else PLACEHOLDERS,
+        )
         self.statuses = ExtensionStatuses(session)
         self.status = StatusLine(agent)
 

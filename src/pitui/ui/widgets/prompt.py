@@ -31,6 +31,7 @@ PLACEHOLDERS = (
     "Write to pi",
 )
 """The longest for which there is room is shown."""
+OF_A_RECORDING = ("A recording: it is only shown, and takes no prompts", "A recording: takes no prompts", "A recording")
 
 
 SLOW = 20_000
@@ -83,8 +84,10 @@ class Prompt(Editor):
         keys: Mapping[str, Sequence[str]] = MappingProxyType({}),
         claimed: Mapping[str, str] = MappingProxyType({}),
         follow_up: frozenset[str] = frozenset(),
+        placeholders: Sequence[str] = PLACEHOLDERS,
     ) -> None:
-        super().__init__(keys=keys, placeholder=PLACEHOLDERS[0])
+        super().__init__(keys=keys, placeholder=placeholders[0])
+        self._placeholders = placeholders
         self._session = session
         self._completion = completion
         self._claimed = claimed
@@ -165,7 +168,7 @@ class Prompt(Editor):
 
     def on_resize(self) -> None:
         room = self.scrollable_content_region.width
-        self.placeholder = next((text for text in PLACEHOLDERS if len(text) <= room), "")
+        self.placeholder = next((text for text in self._placeholders if len(text) <= room), "")
 
     # keys
 

@@ -15,6 +15,7 @@ from pitui.session.model import Phase, Session
 
 NARROW = 60
 READ_ONLY = "read only"
+RECORDING = "recording"
 UNKNOWN = "–"  # noqa: RUF001
 
 
@@ -53,13 +54,13 @@ class StatusLine(Widget):
     def render(self) -> Text:
         width = max(0, self.size.width - 2)
         session = self._agent.session
-        read_only = self._agent.watch.read_only
+        limits = RECORDING if self._agent.replays else READ_ONLY if self._agent.watch.read_only else ""
         if self.size.width < NARROW:
-            state = Part(READ_ONLY, "warning") if read_only else Part(state_in_words(session))
+            state = Part(limits, "warning") if limits else Part(state_in_words(session))
             return self._drawn([state], _narrowed(session, width - cells(state.text)), width)
         right = [*amounts_parts(session), Part(model_in_words(session), "strong"), context_part(session)]
         left = [Part(self._place()), *([Part(clean_line(session.name, 100), "strong")] if session.name else [])]
-        sign = [Part(READ_ONLY, "warning")] if read_only else []
+        sign = [Part(limits, "warning")] if limits else []
         left, right = _fitted(left, right, width - _cells(sign) - 2 * len(sign))
         return self._drawn([*sign, *left], right, width)
 

@@ -88,6 +88,8 @@ class Selection:
         line = row.drawn.lines[row.line]
         cells = self.cells(row)
         text = _Cells(line).text(*cells) if cells else ""
+        if cells and cells[0] == line.gutter:
+            text = line.unseen + text
         return text if not line.joint else text.rstrip(), "" if last else line.joint
 
     def _bounds(self) -> tuple[tuple[int, int, int], tuple[int, int, int]] | None:
