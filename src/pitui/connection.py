@@ -22,7 +22,7 @@ import anyio.to_thread
 from pitui import rpc
 from pitui.companion.client import Companion
 from pitui.outbox import Outbox
-from pitui.pi.opened import read_end, session_to_open, working_folder
+from pitui.pi.opened import opens_session, read_end, session_to_open, working_folder
 from pitui.pi.trust import OPTIONS
 from pitui.queue import Queue
 from pitui.rpc.errors import PiGone, RequestError
@@ -150,6 +150,11 @@ class Connection:
             return rpc.replay.Replay(path)
 
         return cls(Launch((), path.parent), connect)
+
+    @property
+    def opening(self) -> bool:
+        """Whether a session is being opened of which not everything is known yet."""
+        return not self._loaded.is_set() and (self._opened > 0 or opens_session(self.launch.argv))
 
     @property
     def replays(self) -> bool:
@@ -333,6 +338,7 @@ class Connection:
             await self.watch.open()
         finally:
             loaded.set()
+            self._mark(Aspect.STATE)
 
     async def _recover(self) -> None:
         from pitui.recovery import recover

@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -186,13 +186,14 @@ async def at_a_told_pi(
     clock: Callable[[], float] | None = None,
     ready: bool = True,
     journal: Journal | None = None,
+    argv: Sequence[str] = ("pi",),
 ) -> AsyncIterator[tuple[Person, Told]]:
     told = Told(answers or {})
 
     async def connect(_: Launch) -> MemoryPi:
         return told.pi
 
-    launch = Launch(["pi"], Path("/project"), "1.6.0")
+    launch = Launch(argv, Path("/project"), "1.6.0")
     async with Agent(launch, connect, clock, journal) as agent, anyio.create_task_group() as tasks:
         tasks.start_soon(told.serve)
         async with at(agent, size) as person:

@@ -17,6 +17,11 @@ VERSION = 3
 """Of the files that pi 0.84.4 and later write. Older ones are rewritten by pi when it opens them."""
 
 
+def opens_session(argv: Sequence[str]) -> bool:
+    """Whether pi is started on a session that is there, as far as its arguments tell."""
+    return bool({"--session", "--continue", "-c"} & set(argv))
+
+
 def session_to_open(argv: Sequence[str], cwd: Path, environ: Mapping[str, str] = os.environ) -> Path | None:
     """The file that ``--session FILE`` or ``--continue`` means, as pi chooses it; None when there is none yet."""
     values = dict(pairwise(argv))

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widget import Widget
 
 from pitui.agent import Agent
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from pitui.ui.widgets.tree.pane import TreePane
 
 EMPTY = "/ lists the commands, F1 the keys."
+OPENING = "The session is being opened…"
+SOON = 0.3
+"""Seconds in which a session may open without a word."""
 NO_MODEL = "pi has no model yet: /login gets one."
 PANE_HINTS: dict[type[Widget], Sequence[str]] = {
     Transcript: (
@@ -86,11 +90,17 @@ class MainScreen(Screen[None]):
         follow_up = frozenset(keys.get("prompt.follow_up", ()))
         self._agent = agent
         self._pane_keys = pane_keys
+        self._opening: Timer | None = None
+        """Tells after a while that a session is being opened."""
         self._searched_from: Widget | None = None
         """What had the focus when the search bar opened."""
         self._sidebar_wanted = sidebar
         self.transcript = Transcript(
-            session, palette, empty=EMPTY, end_key=key_in_words(_first(keys, "chat.end") or "end"), clock=agent.clock
+            session,
+            palette,
+            empty="" if agent.opening else EMPTY,
+            end_key=key_in_words(_first(keys, "chat.end") or "end"),
+            clock=agent.clock,
         )
         self.search = SearchBar()
         self.completion = Completion(agent)
@@ -134,6 +144,7 @@ class MainScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.set_class(not self._sidebar_wanted, "-sidebar-closed")
+        self._tell_of_opening()
 
     # what the app tells
 
@@ -152,8 +163,7 @@ class MainScreen(Screen[None]):
         if aspects & (Aspect.STATE | Aspect.PROCESS | Aspect.REPLACED | Aspect.BLOCKS | Aspect.QUEUE):
             self.activity.sync()
             self.status.sync()
-            known = session.model is None or session.model.known
-            self.transcript.tell_when_empty(EMPTY if known else NO_MODEL)
+            self._tell_of_opening()
         if aspects & (Aspect.STATUSES | Aspect.REPLACED):
             self.statuses.sync()
         if aspects & (Aspect.QUEUE | Aspect.STATE | Aspect.REPLACED):
@@ -163,6 +173,24 @@ class MainScreen(Screen[None]):
             self.below.sync(session)
         if Aspect.COMMANDS in aspects:
             self.completion.read_hints()
+
+    def _tell_of_opening(self) -> None:
+        """Say in the place of the chat that a session is being opened, but not of one that is there at once."""
+        if self._agent.opening:
+            if self._opening is None:
+                self._opening = self.set_timer(SOON, self._opening_takes_long)
+                self.transcript.tell_when_empty("")
+            return
+        if self._opening is not None:
+            self._opening.stop()
+            self._opening = None
+            self.activity.opening(takes_long=False)
+        model = self._agent.session.model
+        self.transcript.tell_when_empty(EMPTY if model is None or model.known else NO_MODEL)
+
+    def _opening_takes_long(self) -> None:
+        self.activity.opening(takes_long=True)
+        self.transcript.tell_when_empty(OPENING)
 
     async def ask(self, text: str, answers: Sequence[str]) -> int:
         """The number of the answer that the person gave; the first is what Esc and typing on mean."""

@@ -17,6 +17,7 @@ from pitui.session.blocks import Level
 from pitui.session.model import Phase
 
 HINT_SECONDS = 3.0
+OPENING = "opening the session…"
 SIGNS: dict[Level, str] = {"info": "", "warning": "! ", "error": "✗ "}
 
 
@@ -52,6 +53,7 @@ class Activity(Widget):
         self._second: Timer | None = None
         self._stopping = False
         self._held = ""
+        self._opening = False
         self._hint = ""
         self._hint_timer: Timer | None = None
         self._notice: Notice | None = None
@@ -70,6 +72,11 @@ class Activity(Widget):
     def hold(self, why: str) -> None:
         """pi is not started yet, and why; empty when it is."""
         self._held = why
+        self.sync()
+
+    def opening(self, takes_long: bool) -> None:
+        """A session is being opened, and it takes so long that it should be said."""
+        self._opening = takes_long
         self.sync()
 
     def hint(self, text: str, seconds: float = HINT_SECONDS) -> None:
@@ -108,7 +115,7 @@ class Activity(Widget):
     def sync(self) -> None:
         """Look at the session again."""
         session = self._agent.session
-        working = session.busy or bool(session.bashes) or session.phase is Phase.STARTING
+        working = session.busy or bool(session.bashes) or session.phase is Phase.STARTING or self._opening
         if not working:
             self._busy_since = None
             self._stopping = False
@@ -134,7 +141,8 @@ class Activity(Widget):
         queued = self._queued()
         match session.phase:
             case Phase.STARTING:
-                return State("", self._held) if self._held else State("busy", f"starting pi…{queued}")
+                doing = OPENING if self._opening else "starting pi…"
+                return State("", self._held) if self._held else State("busy", f"{doing}{queued}")
             case Phase.RETRYING if session.retry:
                 retry = session.retry
                 wait = max(0, ceil(retry.until - now))
@@ -150,7 +158,7 @@ class Activity(Widget):
             case _ if session.bashes:
                 return State("busy", f"running {next(iter(session.bashes.values())).command!r} {elapsed} (Esc stops)")
             case _:
-                return State("", "")
+                return State("busy", OPENING) if self._opening else State("", "")
 
     def _queued(self) -> str:
         """How many prompts wait: in pi, or here until pi takes prompts again."""
