@@ -82,17 +82,12 @@ def test_a_second_signal_does_no_harm(place: Place) -> None:
         terminal.assert_as_before()
 
 
-def _unwrapped(text: str) -> str:
-    """What is on the screen as one line; a notice has a bar at the left of each of its rows."""
-    return " ".join(text.replace("▌", " ").split())
-
-
 def test_a_mistake_in_the_settings_is_told_and_does_not_stop_the_start(place: Place) -> None:
     settings = place.home / "settings.toml"
     settings.write_text("colour = 'red'\n")
     environment = place.environment(PITUI_CONFIG=str(settings))
     with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
-        terminal.wait(lambda text: "colour: there is no such setting" in _unwrapped(text))
+        terminal.wait_told("colour: there is no such setting")
         terminal.wait("Write to pi")
 
 
@@ -101,7 +96,7 @@ def test_a_theme_in_the_settings_that_is_none_is_told(place: Place) -> None:
     settings.write_text("theme = 'moonlight'\n")
     environment = place.environment(PITUI_CONFIG=str(settings))
     with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
-        terminal.wait(lambda text: "no theme “moonlight”" in _unwrapped(text))
+        terminal.wait_told("no theme “moonlight”")
         terminal.wait("Write to pi")
 
 

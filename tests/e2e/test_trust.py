@@ -1,7 +1,6 @@
 """A folder with prompts of its own: the real pi has them when the person has said so, and not else."""
 
 import json
-import re
 import shlex
 import subprocess
 import sys
@@ -56,11 +55,6 @@ def answer(terminal: Terminal, answer: str) -> None:
     terminal.wait(lambda text: QUESTION in text and TAKES_KEYS in text)
     terminal.press(*["down"] * ANSWERS.index(answer), "enter")
     terminal.wait_gone(QUESTION)
-
-
-def is_told(terminal: Terminal, words: str) -> None:
-    """Wait for words that may be on several lines of a box."""
-    terminal.wait(lambda text: words in re.sub(r"[\s│▌]+", " ", text))
 
 
 def knows(terminal: Terminal) -> bool:
@@ -138,7 +132,7 @@ def test_a_person_can_leave_instead_of_answering(start: Start, place: Place) -> 
 
 def test_an_option_answers_and_a_folder_that_is_not_trusted_is_told_of(start: Start) -> None:
     terminal = start("--no-approve")
-    is_told(terminal, "is not trusted, and not loaded")
+    terminal.wait_told("is not trusted, and not loaded")
     assert not knows(terminal)
 
 
@@ -147,7 +141,7 @@ def test_a_damaged_file_is_said_and_kept(start: Start, place: Place) -> None:
     file.parent.mkdir(parents=True)
     file.write_text('{"broken')
     terminal = start()
-    is_told(terminal, "It is left as it is")
+    terminal.wait_told("It is left as it is")
     answer(terminal, "this time")
     assert knows(terminal)
     assert file.read_text() == '{"broken'
@@ -160,7 +154,7 @@ def test_trust_can_be_changed_later_and_the_draft_stays(start: Start, place: Pla
     send(terminal, "#say Before.")
     wait_for_answer(terminal, "Before.")
     send(terminal, "/trust")
-    is_told(terminal, "not trusted, as was decided for this folder")
+    terminal.wait_told("not trusted, as was decided for this folder")
     terminal.press("home", "down", "down", "enter")
     terminal.wait("pi was started again")
     terminal.wait_gone("starting pi")

@@ -175,6 +175,10 @@ class Terminal:
                 raise AssertionError(f"{wanted} did not come in {seconds} s. The screen:\n{text}\n{self._ended()}")
         return text
 
+    def wait_told(self, words: str) -> str:
+        """Wait for words that may be on several lines of a box."""
+        return self.wait(lambda text: words in re.sub(r"[\s│▌]+", " ", text))
+
     def wait_gone(self, text: str, seconds: float = 30) -> str:
         return self.wait(lambda screen: text not in screen, seconds)
 
