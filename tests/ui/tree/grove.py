@@ -156,6 +156,14 @@ class TreeApp(App[None]):
             while any(worker.group == "look" for worker in self.workers):  # noqa: ASYNC110 - from a thread
                 await anyio.sleep(0.01)
 
+    async def picture(self, pilot: Pilot[None]) -> str:
+        """The screen, when nothing in it moves any more."""
+        last = ""
+        while (seen := self.export_screenshot(title=" ")) != last:
+            last = seen
+            await pilot.pause(0.1)
+        return seen
+
     async def until_shown(self, entry_id: str) -> None:
         """Until an entry is in the tree."""
         with anyio.fail_after(20):

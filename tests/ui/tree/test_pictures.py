@@ -104,9 +104,7 @@ async def test_a_tree_that_is_damaged_and_means_harm(
     async with at_the_tree(thicket().session(), size) as (app, pilot):
         await state(app, pilot)
         await app.looks()
-        await pilot.pause()
-        await pilot.pause()
-        assert app.export_screenshot(title=" ") == picture
+        assert await app.picture(pilot) == picture
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
@@ -119,6 +117,4 @@ async def test_a_person(picture: SnapshotAssertion, state: State, size: tuple[in
     async with at_the_tree(garden().session(), size) as (app, pilot):
         await state(app, pilot)
         await app.looks()
-        await pilot.pause()
-        await pilot.pause()
-        assert app.export_screenshot(title=" ") == picture
+        assert await app.picture(pilot) == picture

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
@@ -36,8 +37,8 @@ BOTH = 80
 class SidePane(Vertical):
     """One branch: what it came to, and what was said on it."""
 
-    def __init__(self, name: str, side: Side, talk: Session, palette: Palette) -> None:
-        """`talk` is what `talk_of` makes of the side."""
+    def __init__(self, name: str, side: Side, talk: Session, palette: Palette, files: int) -> None:
+        """`talk` is what `talk_of` makes of the side. There is room for so many files: the other side may have more."""
         super().__init__()
         self.facts = Static(classes="side--facts")
         self.transcript = Transcript(talk, palette, empty="Nothing is on this branch alone.")
@@ -45,19 +46,19 @@ class SidePane(Vertical):
         self._name = f"{name}{more}"
         self._side = side
         self._palette = palette
+        self._files = files
 
     def compose(self) -> ComposeResult:
         yield self.facts
         yield self.transcript
 
-    def tell(self, width: int, files: int) -> None:
-        """Write the facts for so many cells, with room for as many files as the other side has."""
-        palette = self._palette
+    def on_resize(self, event: events.Resize) -> None:
+        width, palette = max(10, event.size.width - 2), self._palette
         lines = [Text(truncate(self._name, width), palette.strong)]
         for name, value in facts_of(self._side):
             lines.append(Text.assemble((f"{name:<8}", palette.dim), truncate(value, width - 8)))
         named = list(files_of(self._side))
-        padded = [*named, *[""] * (files - len(named))]
+        padded = [*named, *[""] * (self._files - len(named))]
         lines += [Text(truncate(f"  {line}", width), palette.dim) for line in padded]
         self.facts.update(Text("\n").join(lines))
 
@@ -85,9 +86,10 @@ class CompareScreen(PaneScreen[None]):
         self._comparison = comparison
         self._heading = Static(id="compare-heading")
         self._foot = Static(id="compare-foot")
+        files = max(len(list(files_of(side))) for side in (comparison.left, comparison.right))
         self.sides = (
-            SidePane(names[0], comparison.left, talks[0], palette),
-            SidePane(names[1], comparison.right, talks[1], palette),
+            SidePane(names[0], comparison.left, talks[0], palette, files),
+            SidePane(names[1], comparison.right, talks[1], palette, files),
         )
 
     def compose(self) -> ComposeResult:
@@ -102,9 +104,6 @@ class CompareScreen(PaneScreen[None]):
             pane.transcript.top()  # where the branches part
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._tell)
-
-    def _tell(self) -> None:
         width = self.size.width - 2
         parting = self._comparison.parting
         common = number(self._comparison.common, "entry", "entries")
@@ -112,17 +111,19 @@ class CompareScreen(PaneScreen[None]):
         words = truncate(after or "they have nothing in common", width - 10)
         self._foot.update(Text(fitting(HINTS, self.keys, width), self._palette.dim))
         self._heading.update(Text.assemble(("Compare   ", self._palette.strong), (words, self._palette.dim)))
-        files = max(len(list(files_of(pane))) for pane in (self._comparison.left, self._comparison.right))
-        for pane in self.sides:
-            pane.tell(max(10, pane.facts.size.width - 2), files)
 
     def action_switch(self) -> None:
-        self.action_side(0 if self.sides[1].has_focus_within else 1)
+        self.action_side(0 if self.sides[1].has_class("-looked-at") else 1)
 
     def action_side(self, number: int) -> None:
         for at, pane in enumerate(self.sides):
             pane.set_class(at == number, "-looked-at")
-        self.sides[number].transcript.focus()
+        transcript = self.sides[number].transcript
+        if transcript.size.height:
+            transcript.focus()
+        else:  # it takes the place of the other one, and nothing is seen of it yet where the cursor could be
+            transcript.cursor.to_first()
+            transcript.focus()
 
     def action_page(self, by: int) -> None:
         for pane in self.sides:
