@@ -222,6 +222,16 @@ async def test_another_session_is_named_starred_and_looked_for_by_its_name(store
         await person.until(lambda: titles(shown) == ["tea house"])
 
 
+async def test_a_name_is_written_on_at_its_end_every_time(store: Store, tmp_path: Path) -> None:
+    path = writes(store, "one", "first", "x")
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        for written, name in (("1", "1"), ("2", "12"), ("3", "123")):
+            await person.press("ctrl+r", written, "enter")
+            await person.until(lambda name=name: titles(shown) == [name])
+        assert json.loads(path.read_text().splitlines()[-1])["name"] == "123"
+
+
 async def test_a_damaged_file_is_listed_and_not_opened(store: Store, tmp_path: Path) -> None:
     store.write_lines("bad", [b"hello"], tmp_path / "sessions")
     async with at_the_demo(tmp_path) as person:

@@ -384,13 +384,13 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         if self._list.file is not None and not self._list.file.problem:
             self._renaming, self._kept_query = self._list.file, self._input.value
             self._input.placeholder = NAME
-            self._input.value = self._renaming.name
+            self._input.write(self._renaming.name)
             self._tell()
 
     def _end_renaming(self) -> None:
         self._renaming = None
         self._input.placeholder = SEARCH
-        self._input.value = self._kept_query
+        self._input.write(self._kept_query)
         self._tell()
 
     @work(group="upkeep")

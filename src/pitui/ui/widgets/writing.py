@@ -5,6 +5,7 @@ from typing import Any, cast
 from textual import events
 from textual.app import App
 from textual.binding import BindingsMap
+from textual.geometry import Region
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
@@ -32,6 +33,21 @@ async def run_action(widget: Widget, action: str) -> bool:
 
 class LineInput(Input):
     """One line: several that are pasted become one, and a paste brings no escape sequences in."""
+
+    def write(self, line: str) -> None:
+        """Have this instead, to be written on at its end."""
+        self.value = line
+        self.cursor_position = len(line)
+
+    def watch_value(self) -> None:
+        self._show_cursor()
+
+    def on_resize(self) -> None:
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        """Textual does it when the cursor moves, but not for what is written into an empty line."""
+        self.scroll_to_region(Region(self._cursor_offset, 0, 1, 1), force=True, animate=False)
 
     async def _on_key(self, event: events.Key) -> None:
         await press(self, self._bindings, event)
