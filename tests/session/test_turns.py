@@ -12,7 +12,7 @@ from pitui.session.facts import EntriesLoaded, Exited, Replaced, Started
 
 from .recordings import moved_in_the_tree, recordings, steps
 from .telling import Telling, call, in_words, result, text
-from .test_history import said
+from .test_history import entry, said
 
 USAGE = {"input": 100, "output": 20, "cost": {"total": 0.25}}
 
@@ -194,6 +194,13 @@ def test_a_run_that_pi_left_by_ending_is_not_part_of_the_next_one() -> None:
         *("read lost", "- stopped after None: {'read': 1}"),
         *("read done: out", "Done.", "- done after 30.0: {'read': 1}"),
     ]
+
+
+def test_the_summary_of_a_branch_comes_after_the_run_before_it() -> None:
+    told = Telling()
+    summary = entry("s", "a1", "branch_summary", fromId="x", summary="The other way.")
+    told.take(EntriesLoaded([*a_run(1, None, 12), summary], "s", True))
+    assert [block.kind for block in told.session.blocks][-2:] == ["turn", "branch_summary"]
 
 
 def test_a_run_that_pi_left_last_was_stopped() -> None:

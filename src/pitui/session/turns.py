@@ -4,6 +4,7 @@ from collections import Counter
 
 from pitui.rpc.messages import (
     AssistantMessage,
+    BranchSummaryEntry,
     CustomMessage,
     Entry,
     Message,
@@ -105,11 +106,13 @@ class Reading:
 
     def begin(self, entry: Entry) -> None:
         """This one is drawn next."""
-        if not isinstance(entry, MessageEntry) or isinstance(entry.message, AssistantMessage | ToolResultMessage):
+        said = entry.message if isinstance(entry, MessageEntry) else None
+        follows = said is not None and not isinstance(said, AssistantMessage | ToolResultMessage)
+        if not follows and not isinstance(entry, BranchSummaryEntry):
             return
         if self._turn is not None and (_is_answered(self._turn) or self._is_cut()):
             self.end()
-        if self._turn is None and isinstance(entry.message, UserMessage):
+        if self._turn is None and isinstance(said, UserMessage):
             self._turn = Turn()
 
     def took(self, entry: Entry, *, drawn: bool) -> None:

@@ -12,7 +12,7 @@ from pitui.pane_actions import COMPARE_PANE, PANE_KEYS, Keys
 from pitui.render.amounts import cost_in_words, duration, number
 from pitui.render.entries import one_line
 from pitui.render.palette import Palette
-from pitui.render.text import truncate
+from pitui.render.text import truncate, unmarked
 from pitui.session import facts
 from pitui.session.apply import apply
 from pitui.session.compare import Comparison, FileChange, Side, compare
@@ -107,8 +107,10 @@ class CompareScreen(PaneScreen[None]):
         width = self.size.width - 2
         parting = self._comparison.parting
         common = number(self._comparison.common, "entry", "entries")
-        after = f"they part after “{one_line(said(parting)) or parting.type}” · {common} in common" if parting else ""
-        words = truncate(after or "they have nothing in common", width - 10)
+        after = "they have nothing in common"
+        if parting:
+            after = f"they part after “{one_line(unmarked(said(parting))) or parting.type}” · {common} in common"
+        words = truncate(after, width - 10)
         self._foot.update(Text(fitting(HINTS, self.keys, width), self._palette.dim))
         self._heading.update(Text.assemble(("Compare   ", self._palette.strong), (words, self._palette.dim)))
 

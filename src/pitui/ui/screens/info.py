@@ -1,12 +1,13 @@
 """What is told of a session, and of what pi works with in it."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitui.render.amounts import cost_in_words, number
 from pitui.render.text import clean_line
 from pitui.session.model import Session
-from pitui.ui.widgets.status import UNKNOWN, model_in_words
+from pitui.ui.widgets.status import UNKNOWN, model_in_words, shortened
 
 if TYPE_CHECKING:
     from pitui.rpc.results import Info
@@ -27,9 +28,9 @@ def info_rows(session: Session, cwd: str, info: "Info | None", missing: str = ""
 
 def _session(session: Session, cwd: str) -> Iterator[Row]:
     yield "Name", session.name or UNKNOWN
-    yield "File", session.file or "not saved"
+    yield "File", shortened(Path(session.file)) if session.file else "not saved"
     yield "Id", session.id or UNKNOWN
-    yield "Folder", cwd
+    yield "Folder", shortened(Path(cwd))
     yield "Model", model_in_words(session)
     yield "pi", session.version or UNKNOWN
     yield "Steering", session.steering_mode or UNKNOWN
