@@ -84,9 +84,9 @@ async def offers_commands(person: Person, told: Told) -> None:
 
 async def has_ended(person: Person, told: Told) -> None:
     await works(person, told)
-    told.pi.exits(-9, "Killed\n")
-    await person.until(lambda: person.agent.session.phase is Phase.ENDED)
     person.prompt.insert("What I was about to say\nin two lines")
+    told.pi.exits(-9, "Killed\n")
+    await person.until(lambda: person.agent.session.phase is Phase.ENDED and "Keep the comma." in person.prompt.text)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
