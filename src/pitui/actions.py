@@ -135,6 +135,8 @@ ACTIONS: tuple[Action, ...] = (
         "Session",
         slash="resume",
         argument="[path]",
+        help="Where pi has ended, it is started again on that one.",
+        when="always",
         pi_action="app.session.resume",
     ),
     Action(

@@ -20,7 +20,7 @@ from pitui.agent import Agent
 from pitui.config import Settings
 from pitui.pane_actions import pane_keys_in_force
 from pitui.pi.trust import Trust
-from pitui.session.model import Aspect, Changes, Phase
+from pitui.session.model import Aspect, Changes, Ending, Phase
 from pitui.ui.attention import Attention
 from pitui.ui.dialogs.desk import DialogDesk
 from pitui.ui.intents.agent_app import TOASTS
@@ -37,6 +37,7 @@ from pitui.ui.screens.main import MainScreen
 from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.system.repository import branch_of
 from pitui.ui.theme import DARK, THEMES, palette_of
+from pitui.ui.widgets.activity import ended_in_words
 from pitui.ui.widgets.editor import HISTORY_KEYS
 from pitui.ui.widgets.prompt import Prompt
 from pitui.ui.widgets.search import SearchWords
@@ -85,6 +86,8 @@ class PituiApp(
         self.trust = trust
         self._before_drawing = before_drawing
         self._last_notice = 0
+        self._ending: Ending | None = None
+        """The end of pi that the person was told of."""
         self.drawn = asyncio.Event()
         """Set with the first frame."""
         self.has_told = False
@@ -191,6 +194,10 @@ class PituiApp(
         if self.session.ending and not self.has_told and not self.agent.replays:
             self.exit()  # it has never told anything of itself: there is nothing to come back to
             return
+        if self.session.ending is not self._ending:
+            self._ending = self.session.ending
+            if self._ending and self.screen is not self.main:  # which says it itself
+                self.say(f"{ended_in_words(self.session)}. In the chat, Enter starts it again.", "error")
         self.main.sync(changes)
         if self.tree_screen is not None:
             self.tree_screen.sync(changes)

@@ -11,6 +11,7 @@ from textual import events
 from pitui.agent import Launch, Replacement
 from pitui.pi.trust import Answer, Source, Trust, TrustError, contents, decide, look
 from pitui.render.text import clean_line
+from pitui.session.model import Phase
 from pitui.ui.dialogs.desk import Arrival, DialogDesk
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.widgets.status import shortened
@@ -62,9 +63,9 @@ class TrustIntents(AgentApp):
 
     async def open_file(self, path: Path, folder: Path) -> Replacement:
         """Open the session, which belongs to `folder`. What pi would not load there without a word is asked before."""
-        now = self.agent.launch
+        now, ended = self.agent.launch, self.session.phase is Phase.ENDED
         if self.trust is None:
-            return await self.agent.switch_session(path)
+            return await (self.agent.open_with(now, path) if ended else self.agent.switch_session(path))
         launch = now.trusting(None) if now.trust_of else now
         trust = await anyio.to_thread.run_sync(look, folder, launch.argv, self._environment)
         if trust.folder in self._for_now:
@@ -76,7 +77,7 @@ class TrustIntents(AgentApp):
             launch = self._launch_for(trust, answer)
         elif trust.damage:
             launch = launch.trusting(False, trust.folder)
-        if launch.argv == now.argv:
+        if launch.argv == now.argv and not ended:
             replacement = await self.agent.switch_session(path)
         else:
             replacement = await self.agent.open_with(launch, path)

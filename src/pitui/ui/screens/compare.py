@@ -100,6 +100,7 @@ class CompareScreen(PaneScreen[None]):
 
     def on_mount(self) -> None:
         self.sides[0].add_class("-looked-at")
+        self.sides[1].add_class("-right")
         for pane in self.sides:
             pane.transcript.top()  # where the branches part
 

@@ -21,12 +21,13 @@ from pitui.render.amounts import number
 from pitui.render.palette import Palette
 from pitui.render.text import cells, clean_line, truncate
 from pitui.rpc.messages import Entry
-from pitui.session.model import Aspect, Changes, Session
+from pitui.session.model import Aspect, Changes, Phase, Session
 from pitui.session.outline import Filter
 from pitui.session.tree import NONE
 from pitui.ui.keys import fitting
 from pitui.ui.screens.entry_menu import Deed
 from pitui.ui.screens.pane import PaneScreen
+from pitui.ui.widgets.activity import ended_in_words
 from pitui.ui.widgets.tree import TreeView
 from pitui.ui.widgets.tree.preview import BranchPreview
 
@@ -105,6 +106,8 @@ class TreeScreen(PaneScreen[None]):
     def sync(self, changes: Changes) -> None:
         """Take what has happened in the session."""
         self._replaced = self._replaced or Aspect.REPLACED in changes.aspects
+        if Aspect.PROCESS in changes.aspects:
+            self._tell()
         if changes.aspects & (Aspect.ENTRIES | Aspect.REPLACED):
             self._behind = True
             if not self._updating:
@@ -163,6 +166,10 @@ class TreeScreen(PaneScreen[None]):
     def _hint(self, width: int) -> Text:
         """What is searched for, else the keys."""
         branches, palette = self.tree_view.branches, self._palette
+        if self._session.phase is Phase.ENDED:
+            ways = ("[tree.leave] leads to the chat, where Enter starts it again", "[tree.leave], Enter: again")
+            what = ended_in_words(self._session)
+            return Text(f"✗ {fitting([f'{what} · {way}' for way in ways], self.keys, width - 4)}", palette.error)
         if branches.query and not self.preview.has_focus:
             found = "searching…" if branches.search else f"{len(branches.outline):,} found"
             query = truncate(clean_line(branches.query, 200), max(8, width - 30))

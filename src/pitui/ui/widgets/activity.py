@@ -14,7 +14,7 @@ from pitui.outbox import Where
 from pitui.render.amounts import duration
 from pitui.render.text import cells, clean_line, truncate
 from pitui.session.blocks import Level
-from pitui.session.model import Phase
+from pitui.session.model import Phase, Session
 
 HINT_SECONDS = 3.0
 OPENING = "opening the session…"
@@ -39,6 +39,14 @@ class State(NamedTuple):
 def _seconds(elapsed: float) -> str:
     """Whole ones: it is drawn once a second."""
     return f"{elapsed:.0f}s" if elapsed < 59.5 else duration(elapsed)
+
+
+def ended_in_words(session: Session) -> str:
+    """That pi is there no more, and with which code."""
+    code = session.ending.code if session.ending else None
+    if code is None:
+        return "pi ended"
+    return f"pi ended (exit {128 - code if code < 0 else code})"  # a shell says 137 for what signal 9 has ended
 
 
 class Activity(Widget):
@@ -169,11 +177,7 @@ class Activity(Widget):
         return f" · {len(waiting)} queued" if waiting else ""
 
     def _ending(self) -> str:
-        ending = self._agent.session.ending
-        what = "pi ended"
-        if ending and ending.code is not None:
-            # a shell says 137 for a process that signal 9 has ended
-            what += f" (exit {128 - ending.code if ending.code < 0 else ending.code})"
+        what = ended_in_words(self._agent.session)
         ways = ("Enter starts it again; what you wrote stays", "Enter starts it again", "Enter restarts")
         return next((f"{what}: {way}" for way in ways if len(what) + len(way) + 4 <= self.size.width), what)
 
