@@ -23,6 +23,7 @@ from pitui import rpc
 from pitui.companion.client import Companion
 from pitui.outbox import Outbox
 from pitui.pi.opened import opens_session, read_end, session_to_open, working_folder
+from pitui.pi.ours import Ours
 from pitui.pi.trust import OPTIONS
 from pitui.queue import Queue
 from pitui.rpc.errors import PiGone, RequestError
@@ -121,7 +122,9 @@ class Connection:
         """We have asked for another session."""
         self._unloaded = False
         """The extensions of the session before have said good-bye: what is shown is of the new ones."""
-        self.watch = Watch(self.session, self._request, self._watch_changed, self.clock, launch.claims)
+        self.ours = Ours()
+        """The session files that were open here before."""
+        self.watch = Watch(self.session, self._request, self._watch_changed, self.clock, launch.claims, ours=self.ours)
         self._outbox = Outbox(
             self.session,
             self._apply,

@@ -130,7 +130,7 @@ SESSIONS = (
         priority=True,
     ),
     PaneAction("sessions.rename", "Rename it", "rename", ("ctrl+r",), "app.session.rename", priority=True),
-    PaneAction("sessions.star", "Star it, or take the star away", "star", ("ctrl+t",), priority=True),
+    PaneAction("sessions.star", "Star it, to stand first, or take the star away", "star", ("ctrl+t",), priority=True),
     PaneAction(
         "sessions.delete",
         "Delete it, to the trash where there is one",

@@ -18,6 +18,7 @@ import anyio
 import anyio.to_thread
 
 from pitui import rpc
+from pitui.pi.ours import Ours
 from pitui.pi.tail import Damage, Tail, Written
 from pitui.rpc.errors import RequestError
 from pitui.session.model import Phase, Session
@@ -65,7 +66,7 @@ class Watch:
     """What is known of others who write to the session's file, and what the person wants about it.
 
     `request` asks pi. `changed` hears when `others` or `stance` are new. `claims` is the folder in which pituis tell
-    each other what they have open.
+    each other what they have open. `ours` are the files that were left, and to which nobody else wrote meanwhile.
     """
 
     def __init__(
@@ -75,6 +76,8 @@ class Watch:
         changed: Callable[[], None],
         clock: Callable[[], float],
         claims: Path | None = None,
+        *,
+        ours: Ours | None = None,
     ) -> None:
         self.others = Others()
         self.stance = Stance.NONE
@@ -87,6 +90,7 @@ class Watch:
         self._changed = changed
         self._clock = clock
         self._claims = claims
+        self._ours = ours
         self._claim: Claim | None = None
         self._tail: Tail | None = None
         self._suspects: list[Written] = []
@@ -115,6 +119,9 @@ class Watch:
 
     def forget(self) -> None:
         """pi has read the file, or opens another one: it knows all that is in it."""
+        session = self._session
+        if self._ours is not None and session.file and not (session.preview or self.others):
+            self._ours.leave(Path(session.file))
         self._tail, self._looked = None, False
         self._suspects, self._known, self._last_known = [], set(), None
         if self.others or self.stance is not Stance.NONE:

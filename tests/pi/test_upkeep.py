@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pitui.pi import entries, upkeep
+from pitui.pi.ours import Ours
 from pitui.pi.sessions import read_session
 from pitui.pi.upkeep import UpkeepError
 from pitui.stars import Stars
@@ -27,7 +28,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def test_a_name_is_an_entry_after_the_last_one(store: Store) -> None:
     path = store.write("one", said("user", "hi", id="a"), named("Old") | {"id": "b"})
     before = path.read_bytes()
-    upkeep.rename(path, "  A new\nname  ")
+    upkeep.rename(path, "  A new\nname  ", Ours())
     assert path.read_bytes().startswith(before)
     [entry] = lines(path)[3:]
     assert list(entry) == ["type", "id", "parentId", "timestamp", "name"]
@@ -39,7 +40,7 @@ def test_a_name_is_an_entry_after_the_last_one(store: Store) -> None:
 def test_a_name_starts_a_line_of_its_own_after_one_that_was_not_ended(store: Store) -> None:
     path = store.write("one", said("user", "hi", id="a"))
     append(path, b'{"type":"label","id":"b"}')
-    upkeep.rename(path, "é")
+    upkeep.rename(path, "é", Ours())
     assert path.read_bytes().count(b"\n") == 4
     assert [entry.get("parentId") for entry in lines(path)] == [None, None, None, "b"]
 
@@ -48,7 +49,7 @@ def test_a_name_follows_an_entry_that_is_too_long_to_be_read(store: Store, monke
     monkeypatch.setattr(entries, "LONGEST_LINE", 1000)
     path = store.write("one", said("user", "hi", id="a"))
     append(path, b'{"type":"message","id":"long","x":"%s"}\n' % (b"A" * 5000))
-    upkeep.rename(path, "name")
+    upkeep.rename(path, "name", Ours())
     assert lines(path)[-1]["parentId"] == "long"
 
 
@@ -56,26 +57,45 @@ def test_a_name_follows_an_entry_that_is_too_long_to_be_read(store: Store, monke
 def test_what_is_no_session_of_today_is_not_named(store: Store, content: bytes) -> None:
     path = store.write_lines("one", [content])
     with pytest.raises(UpkeepError):
-        upkeep.rename(path, "name")
+        upkeep.rename(path, "name", Ours())
     assert path.read_bytes() == content
 
 
 def test_a_file_that_cannot_be_written_says_so(store: Store, tmp_path: Path) -> None:
     with pytest.raises(UpkeepError, match="No such file"):
-        upkeep.rename(tmp_path / "gone.jsonl", "name")
+        upkeep.rename(tmp_path / "gone.jsonl", "name", Ours())
 
 
 def test_a_session_that_another_program_writes_is_in_use(store: Store) -> None:
     path = store.write("one", said("user", "hi"))
     size = path.stat().st_size
-    upkeep.check_unused(path, size)
+    upkeep.check_unused(path, size, Ours())
     append(path, said("user", "more"))
     with pytest.raises(UpkeepError, match="has just written"):
-        upkeep.check_unused(path, size)
+        upkeep.check_unused(path, size, Ours())
     with pytest.raises(UpkeepError, match="perhaps by another pi"):
-        upkeep.check_unused(path, path.stat().st_size)
+        upkeep.check_unused(path, path.stat().st_size, Ours())
     os.utime(path, (time.time() - 3600,) * 2)
-    upkeep.check_unused(path, path.stat().st_size)
+    upkeep.check_unused(path, path.stat().st_size, Ours())
+
+
+def test_what_was_named_from_here_is_not_in_use_for_that(store: Store) -> None:
+    path, ours = store.write("one", said("user", "hi")), Ours()
+    size = path.stat().st_size
+    upkeep.rename(path, "name", ours)
+    upkeep.check_unused(path, size, ours)
+    append(path, said("user", "of another pi"))
+    with pytest.raises(UpkeepError):
+        upkeep.check_unused(path, path.stat().st_size, ours)
+    upkeep.rename(path, "another name", ours)
+    with pytest.raises(UpkeepError, match="perhaps by another pi"):
+        upkeep.check_unused(path, path.stat().st_size, ours)
+
+
+def test_a_name_is_taken_away_by_an_empty_one(store: Store) -> None:
+    path = store.write("one", said("user", "hi", id="a"), named("old"))
+    upkeep.rename(path, "  ", Ours())
+    assert read_session(path).title == "hi"
 
 
 def test_a_deleted_session_is_in_the_trash(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

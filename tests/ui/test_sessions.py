@@ -8,8 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
+from pitui.companion import COMPANION
 from pitui.pi import upkeep
 from pitui.pi.index import SessionIndex
 from pitui.ui.screens.picker import PickerScreen
@@ -230,6 +232,78 @@ async def test_a_name_is_written_on_at_its_end_every_time(store: Store, tmp_path
             await person.press("ctrl+r", written, "enter")
             await person.until(lambda name=name: titles(shown) == [name])
         assert json.loads(path.read_text().splitlines()[-1])["name"] == "123"
+
+
+async def test_an_empty_name_takes_the_name_away(store: Store, tmp_path: Path) -> None:
+    writes(store, "one", "first", "x", name="Beans")
+    async with at_the_demo(tmp_path, "-e", str(COMPANION)) as person:
+        await person.sends("#say Hello.")
+        await person.until(lambda: person.said() and person.is_idle())
+        await person.sends("/name Peas")
+        await person.until(lambda: person.agent.session.name == "Peas")
+        shown = await opens_the_list(person)
+        assert titles(shown) == ["Peas", "Beans"]
+        await person.press("ctrl+r", "ctrl+a", "ctrl+k", "enter")
+        await person.until(lambda: not person.agent.session.name)
+        await person.press("down", "ctrl+r", *["backspace"] * 5, "space", "enter")
+        await person.until(lambda: sorted(titles(shown)) == ["#say Hello.", "first"])
+
+
+async def test_it_is_said_why_the_name_of_the_open_session_stays(store: Store, tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say Hello.")
+        await person.until(lambda: person.said() and person.is_idle())
+        await person.sends("/name Peas")
+        await person.until(lambda: person.agent.session.name == "Peas")
+        await opens_the_list(person)
+        await person.press("ctrl+r", *["backspace"] * 4, "enter")
+        await person.sees("companion")
+
+
+async def test_what_was_written_from_here_does_not_keep_a_session_from_being_deleted(
+    store: Store, tmp_path: Path
+) -> None:
+    path = writes(store, "one", "first", "x")
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say Hello.")
+        await person.until(lambda: person.said() and person.is_idle())
+        left = Path(person.agent.session.file)
+        await person.sends("/new")
+        await person.until(lambda: person.agent.session.file != str(left) and person.agent.session.stats)
+        shown = await opens_the_list(person)
+        assert titles(shown) == ["#say Hello.", "first"]
+        await person.press("down", "ctrl+r", "a", "enter", "ctrl+d")
+        await person.sees("Delete “")
+        await person.press("down", "enter")
+        await person.until(lambda: titles(shown) == ["#say Hello."])
+        await person.press("ctrl+d")
+        await person.sees("Delete “#say Hello.”?")
+        await person.press("down", "enter")
+        await person.sees("No session of this folder.")
+    assert not path.exists()
+    assert not await anyio.Path(left).exists()
+
+
+async def test_a_starred_session_stands_first(store: Store, tmp_path: Path) -> None:
+    writes(store, "one", "first", "x")
+    writes(store, "two", "second", "y")
+    async with at_the_demo(tmp_path, size=(120, 40)) as person:
+        shown = await opens_the_list(person)
+        await person.sees("star to the top")
+        await person.press("down", "ctrl+t")
+        await person.until(lambda: titles(shown) == ["first", "second"])
+        assert shown.highlighted == 0
+        await person.press("ctrl+t")
+        await person.until(lambda: titles(shown) == ["second", "first"])
+        assert shown.highlighted == 1
+
+
+async def test_as_many_messages_are_counted_as_were_said(store: Store, tmp_path: Path) -> None:
+    told = {"type": "message", "message": {"role": "system", "content": "You are an agent."}}
+    store.write("one", told, *talk("first", "x"), folder=tmp_path / "sessions")
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        assert [file.messages for _, file in shown.ranked] == [2]
 
 
 async def test_a_damaged_file_is_listed_and_not_opened(store: Store, tmp_path: Path) -> None:

@@ -180,7 +180,10 @@ def name_of(entry: Entry) -> str | None:
 
 @dataclass(slots=True)
 class Summary:
-    """What a session comes to, as pi's own list and its statistics count. `last` is seconds since the epoch, or 0."""
+    """What a session comes to, as pi's statistics count: the system message is none of those that were said.
+
+    `last` is seconds since the epoch, or 0.
+    """
 
     name: str = ""
     first_prompt: str = ""
@@ -195,12 +198,12 @@ class Summary:
     def add(self, line: Line) -> None:
         entry = line.entry
         self.unread += bool(line.problem)
-        self.messages += entry.get("type") == "message"
+        message = _object(entry.get("message"))
+        self.messages += entry.get("type") == "message" and message.get("role") != "system"
         name = name_of(entry)
         self.name = self.name if name is None else name
         if prompt := prompt_of(entry):
             self.first_prompt, self.last_prompt = self.first_prompt or prompt, prompt
-        message = _object(entry.get("message"))
         if message.get("role") in ("user", "assistant"):
             self.last = max(self.last, _seconds(message.get("timestamp")) or iso_seconds(text_of(entry, "timestamp")))
         usage = _object(message.get("usage") or entry.get("usage"))

@@ -22,7 +22,7 @@ from pitui.pi.entries import Summary, read_lines, said
 from pitui.pi.sessions import SessionFile, read_session, session_files
 from pitui.pi.words import Words, spaced
 
-VERSION = 2
+VERSION = 3
 """Of the tables and of what is put into them."""
 OFFSET_BITS = 40
 """A row of the full-text index has the number of its session and, in so many bits, the offset where it begins."""

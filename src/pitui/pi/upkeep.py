@@ -15,10 +15,9 @@ from typing import Any
 from send2trash import send2trash
 
 from pitui.pi.entries import TOO_LONG, parse, read_lines, text_of
+from pitui.pi.ours import BUSY_SECONDS, Ours
 from pitui.pi.sessions import read_header, read_session
 
-BUSY_SECONDS = 30.0
-"""A file that was written so short ago may be in use: pi opens it only to write, so that nothing else tells."""
 WITH_IDS = 2
 """The first version of the format whose entries have ids."""
 
@@ -27,13 +26,15 @@ class UpkeepError(Exception):
     """It was not done; the text says why."""
 
 
-def rename(path: Path, name: str) -> None:
-    """Name the session by an entry after its last one, in one write. Raises UpkeepError.
+def rename(path: Path, name: str, ours: Ours) -> None:
+    """Name the session by an entry after its last one, in one write; an empty name takes it away. Raises UpkeepError.
 
-    pi's own list does it so. Not for the session that is open: pi would not know of it.
+    pi's own list does it so. Not for the session that is open: pi would not know of it. The file is one of `ours` then,
+    unless another program was at it.
     """
     name = re.sub(r"[\r\n]+", " ", name).strip()
     try:
+        busy = ours.is_busy(path, path.stat())
         with path.open("rb") as file:
             header = read_header(file)
             if not header:
@@ -63,17 +64,24 @@ def rename(path: Path, name: str) -> None:
             os.close(handle)
     except OSError as error:
         raise UpkeepError(f"It cannot be written: {error.strerror}.") from error
+    if not busy:
+        ours.leave(path)
 
 
-def check_unused(path: Path, size: int) -> None:
-    """Raises UpkeepError when another program seems to write to it: it is not `size` long any more, or quite new."""
+def check_unused(path: Path, size: int, ours: Ours) -> None:
+    """Raises UpkeepError when another program seems to write to it: it is not `size` long any more, or quite new.
+
+    What was written from here, as `ours` tells, is no sign of that.
+    """
     try:
         status = path.stat()
     except OSError as error:
         raise UpkeepError(f"It cannot be found: {error.strerror}.") from error
+    if ours.are_last(path, status):
+        return
     if status.st_size != size:
         raise UpkeepError("Another program has just written to it. It is kept.")
-    if time.time() - status.st_mtime < BUSY_SECONDS:
+    if ours.is_busy(path, status):
         raise UpkeepError(
             f"It was written less than {BUSY_SECONDS:.0f} seconds ago, perhaps by another pi. It is kept."
         )

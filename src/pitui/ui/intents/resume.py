@@ -64,8 +64,9 @@ class ResumeIntents(SessionIntents, TrustIntents):
             self._session_folders(),
             listing,
             stars=stars,
+            ours=self.agent.ours,
             palette=palette_of(self.current_theme),
-            name_open=self.agent.rename,
+            name_open=self._name_open,
             ask=self.ask,
             keys=self.pane_keys,
         )
@@ -78,6 +79,9 @@ class ResumeIntents(SessionIntents, TrustIntents):
             return
         if chosen.place:
             await self._show_place(chosen.place.entry_id, chosen.term)
+
+    async def _name_open(self, name: str) -> None:
+        await (self.agent.rename(name) if name else self.agent.clear_name())
 
     async def _show_place(self, entry_id: str, term: str) -> None:
         from pitui.ui.widgets.excerpt import block_of

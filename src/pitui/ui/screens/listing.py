@@ -24,6 +24,7 @@ class Known(NamedTuple):
 
 class Listing:
     """`everywhere` lists the sessions of all folders, not only those of `cwd`; `as_tree` puts forks under their origin.
+    Elsewhere those that are `starred` stand first.
 
     `named_only` leaves out those without a name, and with `paths` it is said of each in which file it is.
     With a `query` those are listed in whose name, first prompt, folder or id its words stand, and those in `found`.
@@ -69,7 +70,9 @@ class Listing:
             if self._is_offered(known)
             and (not words or known.path in self.found or all(word in known.name for word in words))
         ]
-        return in_tree(chosen) if self.as_tree and not words else [(0, file) for file in chosen]
+        if self.as_tree and not words:
+            return in_tree(chosen)
+        return [(0, file) for file in sorted(chosen, key=lambda file: file.id not in self.starred)]
 
     def _is_offered(self, known: Known) -> bool:
         return (self.everywhere or known.is_here) and (not self.named_only or bool(known.file.name))

@@ -23,6 +23,7 @@ from pitui.pi import upkeep
 from pitui.pi.entries import Said
 from pitui.pi.excerpt import find_place
 from pitui.pi.index import Progress, SessionIndex
+from pitui.pi.ours import Ours
 from pitui.pi.sessions import SessionFile
 from pitui.pi.words import Words
 from pitui.render.amounts import number, size
@@ -44,13 +45,19 @@ LOOK_SECONDS = 0.06
 """How long the highlight rests before its session is looked into."""
 HINTS = (
     "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename"
+    " · [sessions.star] star to the top · [sessions.delete] delete · [sessions.leave] closes",
+    "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename"
     " · [sessions.star] star · [sessions.delete] delete · [sessions.leave] closes",
     "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename"
     " · [sessions.delete] delete",
     "Enter opens · [sessions.scope] {folders} · [sessions.order] {order} · [sessions.rename] rename · [sessions.leave]",
     "Enter opens · [sessions.scope] {folders} · [sessions.leave]",
 )
-RENAMING = ("Enter gives it this name · [sessions.leave] leaves it as it was", "Enter names it · [sessions.leave]")
+RENAMING = (
+    "Enter gives it this name, an empty one takes it away · [sessions.leave] leaves it as it was",
+    "Enter names it, an empty name goes · [sessions.leave] leaves it",
+    "Enter names it · [sessions.leave]",
+)
 SEARCH, NAME = "Type a name, or words that were said", "A name"
 
 
@@ -66,7 +73,8 @@ class Chosen:
 class SessionsScreen(PaneScreen[Chosen | None]):
     """Gives what was chosen, or None.
 
-    `name_open` names the session that is open, which only pi can do; `ask` gives the number of an answer.
+    `name_open` names the session that is open, which only pi can do, and takes an empty name for none. `ours` are the
+    files that were written to from here, and `ask` gives the number of an answer.
     """
 
     PANE = SESSIONS_PANE
@@ -81,6 +89,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         listing: Listing,
         *,
         stars: Stars,
+        ours: Ours,
         palette: Palette,
         name_open: Callable[[str], Awaitable[None]],
         ask: Callable[[str, Sequence[str]], Awaitable[int]],
@@ -91,6 +100,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         self._folders = folders
         self._listing = listing
         self._stars = stars
+        self._ours = ours
         self._name_open = name_open
         self._ask = ask
         self._loaded = self._choosing = False
@@ -395,13 +405,13 @@ class SessionsScreen(PaneScreen[Chosen | None]):
 
     @work(group="upkeep")
     async def _rename(self, file: SessionFile, name: str) -> None:
-        if not name.strip() or name.strip() == file.name:
+        if name.strip() == file.name:
             return
         try:
             if self._listing.is_open(file):
-                await self._name_open(name)
+                await self._name_open(name.strip())
             else:
-                await anyio.to_thread.run_sync(upkeep.rename, file.path, name)
+                await anyio.to_thread.run_sync(upkeep.rename, file.path, name, self._ours)
         except (upkeep.UpkeepError, AgentError) as error:
             self._say(str(error))
         self._keep_indexed()
@@ -419,7 +429,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
     @work(group="upkeep")
     async def _delete(self, file: SessionFile) -> None:
         try:
-            await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size)
+            await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size, self._ours)
             await self._delete_if_wanted(file)
         except upkeep.UpkeepError as error:
             self._say(str(error))
@@ -431,7 +441,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         if not await self._ask(f"Delete “{title}”?", ("Keep it", "Move it to the trash")):
             return
         self._going = file.path
-        await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size)
+        await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size, self._ours)
         try:
             await anyio.to_thread.run_sync(upkeep.move_to_trash, file.path)
         except upkeep.UpkeepError as error:
