@@ -4,7 +4,8 @@ import time
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from itertools import accumulate, zip_longest
+from itertools import accumulate, chain
+from operator import attrgetter
 from typing import NamedTuple
 
 from pitui import render
@@ -149,22 +150,24 @@ class Search:
         self._looking = bool(query)
         if query:
             self._aim = self._first_seen()
-            self._rest = OrderedDict((block.id, block) for block in self._from_near_to_far(among))
+            ordered = self._from_near_to_far(among)
+            self._rest = OrderedDict(zip(map(attrgetter("id"), ordered), ordered, strict=True))
         else:
             self._fold()
             self._go_back(self._origin)
 
-    def _from_near_to_far(self, among: list[Block]) -> Iterator[Block]:
+    def _from_near_to_far(self, among: list[Block]) -> list[Block]:
         """What was on the screen, first of all the hit that was, and then in turn what is below and above it."""
         index_of = self._viewport.index_of
         first, last = (
             bisect_left(among, number, key=lambda block: index_of(block.id) or 0) for number in self._seen_numbers()
         )
-        if self._aim is not None and (number := index_of(self._aim.block_id)) is not None:
-            yield self._viewport.blocks[number]
-        yield from among[first:last]
-        for pair in zip_longest(among[last:], reversed(among[:first])):
-            yield from (block for block in pair if block is not None)
+        aimed = index_of(self._aim.block_id) if self._aim is not None else None
+        hit = [] if aimed is None else [self._viewport.blocks[aimed]]
+        above, below = among[:first][::-1], among[last:]
+        both = min(len(above), len(below))
+        in_turn = list(chain.from_iterable(zip(below[:both], above[:both], strict=True)))
+        return [*hit, *among[first:last], *in_turn, *below[both:], *above[both:]]
 
     def _seen_numbers(self) -> tuple[int, int]:
         """The number of the first block that was on the screen, and of the first one below."""
