@@ -92,6 +92,8 @@ class Watch:
         self._claims = claims
         self._ours = ours
         self._claim: Claim | None = None
+        self._company: Path | None = None
+        """The file that the person knows to be open in another pitui, too."""
         self._tail: Tail | None = None
         self._suspects: list[Written] = []
         """In the file, and not known to be pi's."""
@@ -116,6 +118,10 @@ class Watch:
         """The person has decided. Who goes on is asked again when somebody writes after a long silence."""
         self.stance, self.unanswered = stance, False
         self._changed()
+
+    def accept_company(self) -> None:
+        """The person knows that others have this session open, and opens it anew: they hear of what is written then."""
+        self._company = Path(self._session.file)
 
     def forget(self) -> None:
         """pi has read the file, or opens another one: it knows all that is in it."""
@@ -179,7 +185,8 @@ class Watch:
         file, claims = Path(self._session.file), self._claims
         await anyio.to_thread.run_sync(self._release)
         claim = self._claim = await anyio.to_thread.run_sync(Claim, claims, file)
-        if tail is self._tail and not claim.alone:
+        company, self._company = self._company, None
+        if tail is self._tail and not claim.alone and file != company:
             self._tell(replace(self.others, present=True))
 
     def _release(self) -> None:

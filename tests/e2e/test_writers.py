@@ -153,6 +153,10 @@ async def test_who_opens_what_another_pitui_has_open_is_told_before_anything_is_
             await until(lambda: second.watch.others)
             assert second.watch.others == Others(present=True)
             assert second.watch.unanswered
+            second.watch.accept_company()
+            await second.reopen()
+            await until(lambda: not second.watch.undecided)
+            assert not second.watch.others
         sent_before = len(prompts(first.session.file))
         async with (
             Agent(second.launch.on_session(first.session.file)) as third,

@@ -85,10 +85,11 @@ class WriterIntents(TreeIntents):
 
         self._leaves_to_others = True
         try:
-            if not await self._may_stop():
+            if not await self.may_stop():
                 return
             match choice:
                 case Choice.REOPEN:
+                    self.agent.watch.accept_company()
                     self._replaced(await self.agent.reopen(), REOPENED)
                 case Choice.SAVE:
                     self._replaced(await self.agent.save_anew(), SAVED)
