@@ -120,6 +120,8 @@ class Connection:
         """How many other sessions were opened."""
         self._replacing = False
         """We have asked for another session."""
+        self._restarting = False
+        """pi is ended to be started again."""
         self._unloaded = False
         """The extensions of the session before have said good-bye: what is shown is of the new ones."""
         self.ours = Ours()
@@ -202,7 +204,7 @@ class Connection:
             client.on_end = self._ended
             client.on_stall = self._stall
             async with client:
-                self._client = client
+                self._client, self._restarting = client, False
                 self._apply(facts.Started(self.launch.version))
                 if replaced:
                     self._apply(facts.Replaced())
@@ -221,6 +223,7 @@ class Connection:
         Or on the session in another `file`, which is open then, unless pi has ended at once. Raises RequestError.
         """
         self._loads_again()
+        self._restarting = True
         self._stop.set()
         await self._stopped.wait()
         self.launch = (launch or self.launch).on_session(str(file) if file else self.session.file)
@@ -233,7 +236,7 @@ class Connection:
             await self.until_loaded()
 
     def _ended(self, code: int | None, stderr: str) -> None:
-        self._apply(facts.Exited(code, stderr))
+        self._apply(facts.Exited(code, stderr, wanted=self._restarting))
 
     def _stall(self, stalled: bool) -> None:
         self._unread = stalled

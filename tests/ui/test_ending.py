@@ -70,3 +70,4 @@ async def test_a_running_pi_is_only_started_again_when_the_person_means_it(tmp_p
         await person.sees("pi is running.")
         await person.press("right", "enter")
         await person.until(lambda: child_of_this() not in (0, child) and person.is_idle())
+        assert "pi ended" not in person.screen()

@@ -24,10 +24,14 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Exited:
-    """pi's process is gone. `code` is negative for a signal; `stderr` is the last of what it wrote there."""
+    """pi's process is gone. `code` is negative for a signal; `stderr` is the last of what it wrote there.
+
+    It is `wanted` when it was ended here, to be started again.
+    """
 
     code: int | None
     stderr: str
+    wanted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,9 +155,10 @@ def process_exited(session: Session, fact: facts.Exited, at: float) -> None:
         return
     cut = "assistant" in session.memory.open
     _end_everything(session, at)
-    ended = f"pi ended ({_code_in_words(fact.code)})."
-    level = "error" if fact.code or cut else "info"
-    say(session, level, f"{ended} The answer is not complete." if cut else ended)
+    if cut or not fact.wanted:
+        ended = "pi was stopped." if fact.wanted else f"pi ended ({_code_in_words(fact.code)})."
+        level = "error" if fact.code or cut else "info"
+        say(session, level, f"{ended} The answer is not complete." if cut else ended)
     session.ending = Ending(fact.code, fact.stderr)
     changed(session, Aspect.PROCESS | Aspect.STATE)
     _retry(session, None)
