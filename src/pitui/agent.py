@@ -260,6 +260,10 @@ class Agent(Connection):
 
     # The tree and what else the companion does: without it these raise AgentError, which says why --------------------
 
+    async def look_at_tree(self) -> None:
+        """Have the entries that pi has written since it began to work; else they come when it is done."""
+        await self._load_entries(whole=False)
+
     async def navigate(self, entry_id: str, *, summary: bool = False, instructions: str = "") -> Replacement:
         """Go on from another entry in this session; a run is stopped first. Esc cancels a `summary` of what is left.
 
@@ -279,7 +283,7 @@ class Agent(Connection):
         await self._load_entries(whole=False)  # so that it is known which branch each block is on
         moved = await self._move(entry_id, summary, instructions)
         if moved.cancelled:
-            return Replacement(True, reason="It was cancelled." if moved.aborted else REFUSED)
+            return Replacement(True, reason="Cancelled: nothing has moved." if moved.aborted else REFUSED)
         return Replacement(False, prompt.text, prompt.images)
 
     async def _move(self, entry_id: str, summary: bool, instructions: str) -> results.Moved:

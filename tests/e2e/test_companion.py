@@ -134,7 +134,7 @@ async def test_a_summary_stands_in_the_new_branch_unless_escape_cancels_it(comma
         tasks.start_soon(move)
         await until(lambda: agent.session.phase is Phase.SUMMARIZING)
         await stop(agent, lambda: outcome)
-        assert (outcome[0].cancelled, outcome[0].reason) == (True, "It was cancelled.")
+        assert (outcome[0].cancelled, outcome[0].reason) == (True, "Cancelled: nothing has moved.")
         assert (agent.session.phase, agent.session.leaf_id) == (Phase.IDLE, leaf)
         assert shown(agent)[-1] == "Two."
 

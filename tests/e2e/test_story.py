@@ -68,7 +68,7 @@ def moves_with_summaries_and_back(terminal: Terminal) -> None:
     terminal.press("enter")
     terminal.wait("summarizing the branch")
     terminal.press("escape")
-    terminal.wait("It was cancelled.")
+    terminal.wait("Cancelled: nothing has moved.")
     assert SUMMARY not in terminal.text
     wait_for_answer(terminal, "You said: Plan the pond. Deeper.")
 

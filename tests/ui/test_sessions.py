@@ -76,6 +76,7 @@ async def test_a_word_said_long_ago_opens_its_session_at_that_place(store: Store
         await person.press("enter")
         await person.until(lambda: person.app.screen is person.app.main and person.agent.session.file == str(path))
         await person.sees("a needle in the haystack")
+        assert person.prompt.has_focus
         await person.press("escape")  # from the search for one of the words, which is still at the place
         await person.sees("a needle in the haystack")
 

@@ -8,7 +8,7 @@ from pitui.companion import COMPANION
 from pitui.config import Settings
 from pitui.ui.screens.page import PageScreen
 from pitui.ui.screens.picker import PickerScreen
-from tests.ui.person import Person, at_a_told_pi, at_the_demo
+from tests.ui.person import SLOW, Person, at_a_told_pi, at_the_demo
 
 
 async def chooses(person: Person, title: str, words: str) -> None:
@@ -300,6 +300,41 @@ async def test_leaving_asks_first_when_something_is_written(tmp_path: Path) -> N
         await person.sees("What is written is not sent.")
         await person.press("right", "enter")
         await person.until(lambda: not person.app.is_running)
+
+
+async def test_what_is_pasted_instead_of_an_answer_is_for_the_prompt(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("a draft")
+        await person.press("ctrl+q")
+        await person.sees("What is written is not sent.")
+        await person.pastes(" and more")
+        await person.until(lambda: person.prompt.text == "a draft and more")
+        assert not person.app.main.question.is_open
+
+
+@pytest.mark.parametrize("way", ["/new", "/clone", "/fork", "/resume"])
+async def test_another_session_stops_pi_only_when_the_person_wants_that(tmp_path: Path, way: str) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("#say One.")
+        await person.until(lambda: person.said() == ["One."] and person.is_idle())
+        file = person.agent.session.file
+        if way == "/resume":
+            await person.sends("/new")
+            await person.sees("A new session.")
+        await person.sends(SLOW)
+        await person.until(person.runs_a_tool)
+        now = person.agent.session.id
+        for answer in ("enter", "right"):
+            await person.sends(f"/resume {file}" if way == "/resume" else way)
+            if way == "/fork":
+                await person.sees("Enter starts a new session")
+                await person.press("enter")
+            await person.sees("pi is working, and would be stopped.")
+            await person.press(*(["right"] if answer == "right" else []), "enter")
+            if answer == "enter":
+                await person.until(lambda: not person.app.main.question.is_open)
+                assert person.runs_a_tool() and person.agent.session.id == now
+        await person.until(lambda: person.agent.session.id not in ("", now) and person.is_idle())
 
 
 async def test_leaving_asks_first_over_a_page_too(tmp_path: Path) -> None:

@@ -148,6 +148,46 @@ async def test_continuing_before_a_prompt_brings_it_into_the_editor_and_one_key_
         await person.until(lambda: person.asked() == ["#say One."])
 
 
+async def test_going_back_leaves_the_draft_as_it_was(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        person.prompt.insert("my draft")
+        await person.app.perform("session.tree")
+        await person.until(lambda: isinstance(person.app.screen, TreeScreen))
+        await opens_the_menu(person, "#say two")
+        await chooses(person, "Continue here")
+        await person.until(lambda: person.prompt.text == "#say Two.\n\nmy draft")
+        await person.press("alt+z")
+        await person.until(lambda: person.prompt.text == "my draft")
+        assert person.said() == ["One.", "Two."]
+
+
+async def test_going_back_takes_nothing_away_that_was_written_since(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        await opens_the_tree(person)
+        await opens_the_menu(person, "#say two")
+        await chooses(person, "Continue here")
+        await person.until(lambda: person.prompt.text == "#say Two.")
+        await person.types("!")
+        await person.press("alt+z")
+        await person.sees("Back where it was.")
+        assert person.prompt.text == "#say Two.!"
+
+
+async def test_the_prompt_that_pi_works_on_is_in_the_tree(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await has_said(person, "#say One.")
+        await person.sends(SLOW)
+        await person.until(person.runs_a_tool)
+        shown = await opens_the_tree(person)
+        await person.until(lambda: any("sleep 30" in row for row in person.screen().split("\n")))
+        assert shown is person.app.screen
+        await person.press("escape", "escape")
+        await person.until(person.is_idle)
+        assert person.asked() == ["#say One.", SLOW]
+
+
 async def test_a_move_to_before_the_first_entry_is_undone_and_done_again(tmp_path: Path) -> None:
     session = tmp_path / "session.jsonl"
     message = {"role": "user", "content": "The very first prompt"}
@@ -186,7 +226,7 @@ async def test_a_summary_of_what_is_left_can_be_stopped_and_nothing_has_moved(tm
         await person.until(lambda: person.agent.session.phase is Phase.SUMMARIZING)
         assert person.app.screen is person.app.main
         await person.press("escape")
-        await person.sees("It was cancelled.")
+        await person.sees("Cancelled: nothing has moved.")
         assert person.said() == ["One.", "Two."]
 
 

@@ -94,6 +94,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
         self.main.show_block(block_id)
         if term:
             await self.main.open_search(term)
+            self.main.prompt.focus()  # what is written next is said to pi
 
     def _session_folders(self) -> list[Path]:
         launch = self.agent.launch
@@ -130,6 +131,8 @@ class ResumeIntents(SessionIntents, TrustIntents):
         return opened
 
     async def _switch(self, path: Path, folder: Path, done: str) -> bool:
+        if not await self.may_stop():
+            return False
         with self.parting():
             left = self.draft_left()
             replacement = await self.open_file(path, folder)

@@ -17,11 +17,13 @@ NOTHING_SAID = "Nothing was said in this session yet."
 class SessionIntents(DraftIntents):
     @intent
     async def action_session_new(self, argument: str = "") -> None:
-        self._replaced(await self.agent.new_session(), "A new session.")
+        if await self.may_stop():
+            self._replaced(await self.agent.new_session(), "A new session.")
 
     @intent
     async def action_session_clone(self, argument: str = "") -> None:
-        self._replaced(await self.agent.clone(), CLONED)
+        if await self.may_stop():
+            self._replaced(await self.agent.clone(), CLONED)
 
     def _path(self, typed: str) -> Path | None:
         return self.agent.cwd / Path(typed).expanduser() if typed else None
@@ -36,8 +38,14 @@ class SessionIntents(DraftIntents):
         entry_id = await self.pick(
             "Fork: Enter starts a new session before this prompt, which you can change", choices, empty=NOTHING_SAID
         )
-        if entry_id:
+        if entry_id and await self.may_stop():
             self._replaced(await self.agent.fork(entry_id), FORKED)
+
+    async def may_stop(self) -> bool:
+        """Whether pi does nothing that would be stopped, or the person wants it stopped."""
+        return not self.session.busy or bool(
+            await self.ask("pi is working, and would be stopped.", ("Let it work", "Stop it, and go there"))
+        )
 
     def _replaced(self, replacement: Replacement, done: str) -> None:
         """What was queued, and the forked prompt, go to the prompt."""

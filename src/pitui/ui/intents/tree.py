@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import anyio.to_thread
 
+from pitui.draft import Draft
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import CLONED, FORKED, SessionIntents
 from pitui.ui.keys import sentences
@@ -25,6 +26,8 @@ class TreeIntents(SessionIntents):
     """The screen of the tree, while it is open."""
     _left: tuple[str, str | None] | None = None
     """The session and the leaf before the last move; None was before the first entry."""
+    _written = (Draft(), Draft())
+    """What was in the prompt before the last move, and with what that has given back."""
 
     @intent
     async def action_session_tree(self, argument: str = "") -> None:
@@ -32,11 +35,17 @@ class TreeIntents(SessionIntents):
 
         if self.tree_screen is not None:
             return
+        if self.session.busy:
+            self._look_at_tree()
         self.tree_screen = TreeScreen(self.session, palette_of(self.current_theme), keys=self.pane_keys)
         try:
             await self.push_screen_wait(self.tree_screen)
         finally:
             self.tree_screen = None
+
+    @intent
+    async def _look_at_tree(self) -> None:
+        await self.agent.look_at_tree()
 
     async def action_sidebar_tree(self, argument: str = "") -> None:
         await self.main.toggle_tree(palette_of(self.current_theme))
@@ -103,18 +112,12 @@ class TreeIntents(SessionIntents):
 
     async def _leave_tree(self) -> bool:
         """Close the tree, so that what is typed from now on comes into the prompt; not when pi is to go on working."""
-        may = await self._may_stop()
+        may = await self.may_stop()
         if may and self.screen is self.main:
             self.main.leave_panes()
         elif may and self.tree_screen is not None and self.screen is self.tree_screen:
             self.tree_screen.dismiss(None)
         return may
-
-    async def _may_stop(self) -> bool:
-        """Whether pi does nothing that would be stopped, or the person wants it stopped."""
-        return not self.session.busy or bool(
-            await self.ask("pi is working, and would be stopped.", ("Let it work", "Stop it, and go there"))
-        )
 
     async def _move(self, entry_id: str, done: str, *, summary: bool = False, instructions: str = "") -> None:
         before, leaf = self._left, self.session.leaf_id
@@ -125,7 +128,10 @@ class TreeIntents(SessionIntents):
             moved = not replacement.cancelled
         finally:
             self._left = self._left if moved else before
+        written = self.main.prompt.draft
         self._replaced(replacement, sentences(done, self.keys))
+        if moved:
+            self._written = written, self.main.prompt.draft
 
     @intent
     async def action_tree_back(self, argument: str = "") -> None:
@@ -133,8 +139,11 @@ class TreeIntents(SessionIntents):
         if left is None or left[0] != self.session.id or not (entry_id := self._way_to(left[1])):
             self.say("There was no move in this session to go back from.")
             return
-        if await self._may_stop():
+        if await self.may_stop():
+            before, with_given = self._written
             await self._move(entry_id, BACK)
+            if self.main.prompt.draft == with_given != before:
+                self.main.prompt.show(before)
 
     def _way_to(self, leaf_id: str | None) -> str:
         """The entry to choose so that pi goes on from `leaf_id`; empty where there is none.

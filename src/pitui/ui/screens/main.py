@@ -202,7 +202,11 @@ class MainScreen(Screen[None]):
     @on(Question.Left)
     def _type_on(self, event: Question.Left) -> None:
         self.prompt.focus()
-        self.prompt.post_message(events.Key(event.key.key, event.key.character))
+        match event.written:
+            case events.Key(key=key, character=character):
+                self.prompt.post_message(events.Key(key, character))
+            case events.Paste(text=text):
+                self.prompt.post_message(events.Paste(text))
 
     # the panes
 

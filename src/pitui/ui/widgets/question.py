@@ -24,11 +24,11 @@ class Question(Widget, can_focus=True):
     COMPONENT_CLASSES: ClassVar[set[str]] = {"question--answer", "question--chosen"}
 
     class Left(Message):
-        """The person typed on instead of answering: `key` is for the prompt."""
+        """The person went on writing instead of answering: the key, or the paste, is for the prompt."""
 
-        def __init__(self, key: events.Key) -> None:
+        def __init__(self, written: events.Key | events.Paste) -> None:
             super().__init__()
-            self.key = key
+            self.written = written
 
     chosen = reactive(0)
 
@@ -70,12 +70,19 @@ class Question(Widget, can_focus=True):
             case "enter":
                 self.answer(self.chosen)
             case _ if event.is_printable or event.key == "backspace":
-                self.answer(0)
-                self.post_message(self.Left(event))
+                self._leave(event)
             case _:
                 return
         event.stop()
         event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        self._leave(event)
+        event.stop()
+
+    def _leave(self, written: events.Key | events.Paste) -> None:
+        self.answer(0)
+        self.post_message(self.Left(written))
 
     def on_click(self, event: events.Click) -> None:
         event.stop()
