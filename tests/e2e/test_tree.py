@@ -20,7 +20,7 @@ def test_a_person_goes_back_takes_another_way_and_returns(start: Start) -> None:
     terminal.press("enter")
     terminal.wait("It goes on from here.")
     terminal.wait(lambda screen: not re.search(r"^ *Second\.", screen, re.MULTILINE))
-    assert "▌ #say Second." in terminal.text  # in the editor, to be changed and sent again
+    terminal.wait("▌ #say Second.")  # in the editor, to be changed and sent again
     terminal.press(*["backspace"] * len("Second."))
     terminal.wait(lambda screen: re.search(r"^▌ #say *$", screen, re.MULTILINE))
     terminal.type("Third.")

@@ -10,7 +10,7 @@ import pytest
 
 from pitui.draft import Draft, Pasted
 from pitui.paths import state_folder
-from pitui.store.drafts import Drafts, Place
+from pitui.store.drafts import Drafts, Kept, Place
 from pitui.store.journal import Journal
 from pitui.store.shelf import Shelf
 from pitui.ui.intents import drafts
@@ -72,6 +72,31 @@ async def test_what_was_sent_does_not_come_back(tmp_path: Path) -> None:
         await person.press("enter")
         await person.until(lambda: person.is_idle() and not on_disk(""))
     assert Drafts(Shelf(state_folder())).take(place(tmp_path)) == []
+
+
+async def test_what_is_sent_while_drafts_are_looked_for_does_not_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, may_go_on, take = threading.Event(), threading.Event(), Drafts.take
+
+    def takes_long(self: Drafts, place: Place) -> list[Kept]:
+        take(self, Place("", "elsewhere"))  # the database is open
+        looks.set()
+        may_go_on.wait(20)
+        return take(self, place)
+
+    monkeypatch.setattr(Drafts, "take", takes_long)
+    try:
+        async with at_the_demo(tmp_path) as person:
+            await person.until(looks.is_set)
+            await person.types("words")
+            await person.press("enter")
+            await person.until(lambda: on_disk(""))
+            may_go_on.set()
+            await person.until(lambda: person.asked() == ["words"] and person.is_idle() and not on_disk(""))
+            assert person.prompt.text == ""
+    finally:
+        may_go_on.set()
 
 
 async def test_what_pi_refuses_stays_on_disk(tmp_path: Path) -> None:

@@ -101,9 +101,9 @@ class Drafts:
 
         return self._do(work, waits)
 
-    def take(self, place: Place, but_not: Collection[int] = ()) -> list[Kept]:
+    def take(self, place: Place) -> list[Kept]:
         """What was written here, or in a session of this folder that was never saved, by us or by a pitui that has
-        ended: it is ours now. The oldest first; `but_not` those of ours with these numbers.
+        ended: it is ours now. The oldest first.
         """
 
         def work(database: sqlite3.Connection) -> list[Kept]:
@@ -113,8 +113,6 @@ class Drafts:
                 if file and file != place.session_file and Path(file).exists():
                     continue
                 if owner == self._shelf.owner:
-                    if number in but_not:
-                        continue
                     ours = number
                 elif self._shelf.is_free(owner):
                     ours = self.new_number()

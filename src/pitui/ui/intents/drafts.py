@@ -159,11 +159,11 @@ class DraftIntents(AgentApp):
     async def _restore(self) -> None:
         """Write the drafts of this place above what is in the editor, and keep all of it as one."""
         drafts, prompt = await self._open_drafts(), self.main.prompt
-        at_hand = {*self._drafts_leaving, *self._drafts_gone, *filter(None, [self._draft_number])}
-        found = await anyio.to_thread.run_sync(drafts.take, self._draft_place(), at_hand)
+        found = await anyio.to_thread.run_sync(drafts.take, self._draft_place())
+        at_hand = {*self._drafts_leaving, *self._drafts_gone, *filter(None, [self._draft_number])}  # as it is by now
         back: list[Draft] = []
         numbers: list[int] = []
-        for kept in found:
+        for kept in (kept for kept in found if kept.number not in at_hand):
             with suppress(ValueError):
                 draft = Draft.from_json(kept.parts)
                 numbers.append(kept.number)
