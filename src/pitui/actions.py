@@ -134,7 +134,7 @@ ACTIONS: tuple[Action, ...] = (
         "Open another session",
         "Session",
         slash="resume",
-        argument="[path]",
+        argument="[path or name]",
         help="Where pi has ended, it is started again on that one.",
         when="always",
         pi_action="app.session.resume",

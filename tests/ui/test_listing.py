@@ -45,7 +45,13 @@ def test_a_session_is_found_by_its_name_its_folder_and_its_id(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("query", "text", "term"),
-    [("tea garden", "the Tea Garden", "tea garden"), ("garden tea", "tea in a garden", "garden"), ("absent", "x", "")],
+    [
+        ("TEA garden", "the Tea Garden", "tea garden"),
+        ("cafe", "A Café", "café"),
+        ("garden tea", "tea leaves\nTea in a big garden, and tea", "garden, and tea"),
+        ("garden tea", f"tea{' in' * 30} a garden", "garden"),
+        ("absent", "x", ""),
+    ],
 )
 def test_of_a_query_that_is_marked_which_stands_in_the_text(query: str, text: str, term: str) -> None:
     assert term_of(query, text) == term

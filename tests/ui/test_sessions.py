@@ -307,6 +307,59 @@ async def test_as_many_messages_are_counted_as_were_said(store: Store, tmp_path:
         assert [file.messages for _, file in shown.ranked] == [2]
 
 
+async def test_all_the_words_that_were_looked_for_are_marked_in_the_chat(store: Store, tmp_path: Path) -> None:
+    path = writes(store, "one", "what of it", "Here are the ZEBRA and the other findings.", "and the findings?", "none")
+    async with at_the_demo(tmp_path) as person:
+        shown = await opens_the_list(person)
+        await person.types("zebra findings")
+        await person.until(lambda: titles(shown) == ["what of it"] and person.app.screen.query_one(SessionList).words)
+        await person.press("enter")
+        await person.until(lambda: person.agent.session.file == str(path))
+        await person.sees("1 of 1")
+        await person.sees("zebra and the other findings")
+
+
+async def test_it_is_said_that_words_which_stand_apart_are_not_marked_together(store: Store, tmp_path: Path) -> None:
+    path = writes(store, "one", "what of it", f"Here is the ZEBRA.\n\n{'And more. ' * 9}\n\nThe findings.")
+    async with at_the_demo(tmp_path) as person:
+        await opens_the_list(person)
+        await person.types("zebra findings")
+        await person.press("enter")
+        await person.until(lambda: person.agent.session.file == str(path))
+        await person.sees("The words stand apart in it; “findings” is marked.")
+
+
+async def test_a_session_is_opened_by_its_name(store: Store, tmp_path: Path) -> None:
+    writes(store, "one", "first", "x", name="Recipes")
+    path = writes(store, "two", "second", "y", name="Recipes of tea")
+    writes(store, "three", "third", "z", name="Beans")
+    writes(store, "four", "fourth", "z", name="Beans")
+    async with at_the_demo(tmp_path) as person:
+        await person.sends("/resume recipes of tea")
+        await person.until(lambda: person.agent.session.file == str(path))
+        await person.until(lambda: person.asked() == ["second"])
+        for words, found in (("Beans", ["Beans", "Beans"]), ("recip", ["Recipes of tea", "Recipes"])):
+            await person.sends(f"/resume {words}")
+            await person.until(lambda: isinstance(person.app.screen, SessionsScreen))
+            shown = person.app.screen.query_one(SessionList)
+            await person.until(lambda shown=shown, found=found: titles(shown) == found)
+            await person.sees(words)
+            await person.press("escape", "escape")
+            await person.until(lambda: person.app.screen is person.app.main)
+
+
+async def test_the_end_of_a_folder_is_seen_in_the_list_of_all(store: Store, tmp_path: Path) -> None:
+    deep = tmp_path / "a folder with a name that is long" / "and another one that is as long"
+    origin = writes(store, "one", "plan", "a", cwd=deep / "the-garden")
+    writes(store, "two", "plan", "b", "and now\nsomething else", "c", cwd=deep / "the-house", parent=str(origin))
+    async with at_the_demo(tmp_path, size=(120, 40)) as person:
+        await person.sends("/resume")
+        await person.until(lambda: isinstance(person.app.screen, SessionsScreen))
+        await person.press("tab")
+        await person.sees("/the-garden ")
+        await person.sees("/the-house ")
+
+
 async def test_a_damaged_file_is_listed_and_not_opened(store: Store, tmp_path: Path) -> None:
     store.write_lines("bad", [b"hello"], tmp_path / "sessions")
     async with at_the_demo(tmp_path) as person:

@@ -44,6 +44,22 @@ class Words:
         text = fold(text)
         return sorted(match.span() for pattern in self._patterns for match in pattern.finditer(text))
 
+    def stretch(self, line: str) -> tuple[int, int] | None:
+        """The shortest part of a line in which all of them stand, or None."""
+        folded = fold(line)
+        found = sorted(
+            (*match.span(), number)
+            for number, pattern in enumerate(self._patterns)
+            for match in pattern.finditer(folded)
+        )
+        last: dict[int, tuple[int, int]] = {}
+        stretches: list[tuple[int, int]] = []
+        for start, end, number in found:
+            last[number] = (start, end)
+            if len(last) == len(self._patterns):
+                stretches.append((min(each[0] for each in last.values()), max(each[1] for each in last.values())))
+        return min(stretches, key=lambda stretch: stretch[1] - stretch[0], default=None)
+
 
 def _pattern(tokens: list[str]) -> str:
     beginning = "" if _UNSPACED.match(tokens[0]) else r"(?<![^\W_])"

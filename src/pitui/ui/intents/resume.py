@@ -8,7 +8,8 @@ import anyio.to_thread
 
 from pitui.agent import AgentError
 from pitui.paths import session_index, state_folder
-from pitui.pi.sessions import SessionFile, read_session, session_dir_of, session_folders
+from pitui.pi.sessions import SessionFile, read_session, session_dir_of, session_files, session_folders
+from pitui.pi.words import Words, fold
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import SessionIntents
 from pitui.ui.intents.trust import TrustIntents
@@ -21,12 +22,17 @@ IMPORTED = "Imported: this is the copy."
 class ResumeIntents(SessionIntents, TrustIntents):
     @intent
     async def action_session_resume(self, argument: str = "") -> None:
-        if path := self._path(argument):
-            if not await anyio.Path(path).is_file():
-                raise AgentError(f"there is no session file {path}")
-            await self._open_session(await anyio.to_thread.run_sync(read_session, path))
-        else:
+        path = self._path(argument)
+        if path is None:
             await self._choose_session()
+        elif await anyio.Path(path).is_file():
+            await self._open_session(await anyio.to_thread.run_sync(read_session, path))
+        elif len(named := await anyio.to_thread.run_sync(self._named, argument)) == 1:
+            await self._open_session(named[0])
+        elif os.sep in argument or path.suffix == ".jsonl":
+            raise AgentError(f"there is no session file {path}")
+        else:
+            await self._choose_session(argument)
 
     @intent
     async def action_session_import(self, argument: str = "") -> None:
@@ -50,7 +56,13 @@ class ResumeIntents(SessionIntents, TrustIntents):
                 with anyio.CancelScope(shield=True):
                     await anyio.Path(copy).unlink(missing_ok=True)
 
-    async def _choose_session(self) -> None:
+    def _named(self, name: str) -> list[SessionFile]:
+        """The sessions of all folders with this name."""
+        sessions = map(read_session, session_files(self._session_folders()))
+        return [file for file in sessions if file.name and fold(file.name) == fold(name)]
+
+    async def _choose_session(self, query: str = "") -> None:
+        """From the list, in which `query` is looked for."""
         from pitui.pi.index import SessionIndex
         from pitui.stars import Stars
         from pitui.ui.screens.listing import Listing
@@ -69,6 +81,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
             name_open=self._name_open,
             ask=self.ask,
             keys=self.pane_keys,
+            query=query,
         )
         try:
             chosen = await self.push_screen_wait(screen)
@@ -78,12 +91,13 @@ class ResumeIntents(SessionIntents, TrustIntents):
         if chosen is None or not (listing.is_open(chosen.file) or await self._open_session(chosen.file)):
             return
         if chosen.place:
-            await self._show_place(chosen.place.entry_id, chosen.term)
+            await self._show_place(chosen.place.entry_id, chosen.term, listing.query)
 
     async def _name_open(self, name: str) -> None:
         await (self.agent.rename(name) if name else self.agent.clear_name())
 
-    async def _show_place(self, entry_id: str, term: str) -> None:
+    async def _show_place(self, entry_id: str, term: str, query: str) -> None:
+        """Go to where `query` was said, and mark what `term` is of it."""
         from pitui.ui.widgets.excerpt import block_of
 
         block_id = block_of(self.session, entry_id)
@@ -93,6 +107,8 @@ class ResumeIntents(SessionIntents, TrustIntents):
         self.show_changes()  # the chat may still be that of the session before
         self.main.show_block(block_id)
         if term:
+            if len(Words(query)) > Words(query).count_in(term):
+                self.say(f"The words stand apart in it; “{term}” is marked.")
             await self.main.open_search(term)
             self.main.prompt.focus()  # what is written next is said to pi
 

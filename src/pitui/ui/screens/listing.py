@@ -11,6 +11,9 @@ from pitui.pi.sessions import SessionFile
 from pitui.pi.words import Words, fold
 from pitui.ui.widgets.sessions import Ranked, Row
 
+NEAR = 40
+"""Characters that may stand between words which are marked together."""
+
 
 class Known(NamedTuple):
     """A session with what is asked of it at every key."""
@@ -88,6 +91,7 @@ class Listing:
             depth,
             file.id in self.starred,
             self.is_open(file),
+            short(file.cwd) if self.everywhere else "",
         )
 
     def _details(self, file: SessionFile, parent: SessionFile | None) -> list[str]:
@@ -95,13 +99,11 @@ class Listing:
         if file.problem:
             details.append(file.problem)
         elif file.parent and file.last_prompt not in ("", file.first_prompt):
-            details.append(f"… {file.last_prompt}")  # it begins like what it was made from
+            details.append(f"last: {' '.join(file.last_prompt.split())}")  # it begins like what it was made from
         if parent is not None:
             details.append(f"fork of {parent.title}")
         elif file.parent and not self.as_tree:
             details.append("a fork")
-        if self.everywhere and file.cwd:
-            details.append(short(file.cwd))
         return details
 
     def _is_here(self, file: SessionFile) -> bool:
@@ -117,12 +119,18 @@ def _name(file: SessionFile) -> str:
 
 
 def term_of(query: str, text: str) -> str:
-    """What to mark of a query in a text: all of it where it stands so, else its longest word."""
+    """What to mark of a query in a text, in small letters: all of it where it stands so, else the words from the first
+    to the last of its words where they stand near each other, else its longest word.
+    """
     query = query.strip()
-    if fold(query) in fold(text):
-        return query
+    if (at := fold(text).find(fold(query))) >= 0:
+        return text[at : at + len(query)].lower()
+    words = Words(query)
+    near = [line[start:end] for line in text.splitlines() for start, end in filter(None, [words.stretch(line)])]
+    if near and len(shortest := min(near, key=len)) <= len(query) + NEAR:
+        return shortest.lower()
     standing = [word for word in query.split() if Words(word).count_in(text)]
-    return max(standing, key=len, default="")
+    return max(standing, key=len, default="").lower()
 
 
 def age(seconds: float) -> str:

@@ -94,8 +94,11 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         name_open: Callable[[str], Awaitable[None]],
         ask: Callable[[str, Sequence[str]], Awaitable[int]],
         keys: Keys = PANE_KEYS,
+        query: str = "",
     ) -> None:
+        """`query` is looked for to begin with."""
         super().__init__(keys)
+        self._query = query
         self._index = index
         self._folders = folders
         self._listing = listing
@@ -134,6 +137,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
 
     def on_mount(self) -> None:
         self._input.focus()
+        self._input.write(self._query)
         self._tell()
         self._keep_indexed()
 

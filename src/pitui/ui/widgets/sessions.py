@@ -14,12 +14,14 @@ from textual.strip import Strip
 
 from pitui.pi.sessions import SessionFile
 from pitui.pi.words import Words
-from pitui.render.text import cells, clean_line, truncate
+from pitui.render.text import cells, clean_line, truncate, truncate_start
 
 COLUMNS = (("messages", 8), ("cost", 8), ("age", 7))
 """Numbers at the right edge, and how wide each is. Where there is little room only the last ones are shown."""
 DETAIL_ROOM, DETAIL_PERCENT, PROBLEM_PERCENT = 24, 40, 70
 """From so many cells on the detail has so much of them, or what the title leaves; that of a damaged file has more."""
+SHORTEST_DETAIL = 10
+"""Cells; in fewer it says nothing beside a folder."""
 FULL, MIDDLE = 64, 50
 """From so many cells on all columns are shown, and all but the first."""
 
@@ -30,7 +32,10 @@ Ranked = tuple[int, SessionFile]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A session as it stands in the list. `detail` is said after its title, `depth` is that in the tree of forks."""
+    """A session as it stands in the list. `detail` is said after its title, `depth` is that in the tree of forks.
+
+    Of `folder` the end is shown, which is what tells it from others.
+    """
 
     file: SessionFile
     title: str
@@ -39,6 +44,7 @@ class Row:
     depth: int = 0
     starred: bool = False
     is_open: bool = False
+    folder: str = ""
 
 
 class SessionList(ScrollView, can_focus=False):
@@ -149,7 +155,7 @@ class SessionList(ScrollView, can_focus=False):
         whole = indent + (clean_line(row.title, 400) or "(unnamed)")
         percent = PROBLEM_PERCENT if file.problem else DETAIL_PERCENT
         left = max(room * percent // 100, room - cells(whole) - 2) if room >= DETAIL_ROOM else 0
-        detail = truncate(clean_line(row.detail, 300), left)
+        detail = _detail(row, left)
         title = truncate(whole, max(1, room - (cells(detail) + 2 if detail else 0)))
         style = self._style("problem" if file.problem else "title", base)
         segments = [
@@ -205,6 +211,14 @@ def around(text: str, words: Words, width: int) -> str:
     if not spans or spans[0][0] < width // 2:
         return text
     return "…" + text[spans[0][0] - width // 3 :]
+
+
+def _detail(row: Row, room: int) -> str:
+    """What is said of a session, and its folder, which comes first where there is room for one only."""
+    folder = truncate_start(clean_line(row.folder, 1000), room)
+    left = room - cells(folder) - (2 if folder else 0)
+    detail = truncate(clean_line(row.detail, 300), left) if left >= SHORTEST_DETAIL or not folder else ""
+    return "  ".join(filter(None, (detail, folder)))
 
 
 def _money(cost: float) -> str:
