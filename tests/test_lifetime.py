@@ -234,7 +234,7 @@ def indexing_at_once(place: Place, *words: str) -> Terminal:
 
 
 def indexes(place: Place) -> list[Path]:
-    return list(place.home.rglob("sessions.sqlite3"))
+    return list(place.home.rglob("sessions-*.sqlite3"))
 
 
 def knows(file: Path, word: str) -> bool:

@@ -5,6 +5,8 @@ from pathlib import Path
 import platformdirs
 
 NAME = "pitui"
+INDEX_VERSION = 3
+"""Of the index of all sessions: of its tables, and of what is put into them."""
 
 
 def config_folder() -> Path:
@@ -28,5 +30,5 @@ def cache_folder() -> Path:
 
 
 def session_index() -> Path:
-    """The file of the index of all sessions."""
-    return cache_folder() / "sessions.sqlite3"
+    """The file of the index of all sessions; another version has another, or two would make it anew in turn."""
+    return cache_folder() / f"sessions-{INDEX_VERSION}.sqlite3"

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from pitui.paths import session_index
 from pitui.pi import indexing
-from pitui.pi.index import Progress, SessionIndex
+from pitui.pi.index import VERSION, Progress, SessionIndex
+from pitui.pi.indexer import delete_unused
 from pitui.pi.indexing import COMMAND, keep_indexed
 from pitui.pi.sessions import session_folders
 from tests.pi.stored import Store, append, said
@@ -170,3 +172,16 @@ def test_an_index_that_cannot_be_written_is_passed_over_in_silence(kept: Kept, t
         assert indexer.communicate(timeout=SECONDS) == (b"", None)
         assert indexer.returncode == 0
     assert (tmp_path / unusable).read_text() == "in the way"
+
+
+def test_the_index_of_another_version_is_left_to_it_while_somebody_uses_it(tmp_path: Path) -> None:
+    assert session_index().stem == f"sessions-{VERSION}"
+    ours, used, unused = (tmp_path / f"sessions-{number}.sqlite3" for number in (5, 6, 4))
+    beside = tmp_path / "sessions-4.sqlite3-wal"
+    others = [tmp_path / "notes-4.sqlite3", tmp_path / "sessions-4.lock"]
+    for file in (ours, used, unused, beside, *others):
+        file.touch()
+    for file in (ours, unused, beside, *others):
+        os.utime(file, (0, 0))
+    delete_unused(ours)
+    assert sorted(tmp_path.iterdir()) == sorted([ours, used, *others])

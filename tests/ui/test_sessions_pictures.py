@@ -32,7 +32,7 @@ def dated(entries: list[dict[str, Any]], hours: float) -> list[dict[str, Any]]:
     """The same, said so long ago."""
     for entry in entries:
         if "message" in entry:
-            entry["message"] |= {"timestamp": (time.time() - hours * HOUR) * 1000}
+            entry["message"] |= {"timestamp": round((time.time() - hours * HOUR) * 1000)}
             entry["message"] |= {"usage": {"totalTokens": 900, "cost": {"total": 0.0421}}}
     return entries
 
@@ -70,15 +70,19 @@ def damaged(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PI_CODING_AGENT_DIR", store.environ["PI_CODING_AGENT_DIR"])
     store.cwd = Path("/project")
     header = {"type": "session", "version": 3, "id": "x", "cwd": "/project"}
-    whole = dated(talk("Before the damage", "After the damage"), 5)
-    first, second = (json.dumps(entry).encode() for entry in whole)
+
+    def two(hours: float) -> tuple[bytes, bytes]:
+        first, second = dated(talk("Before the damage", "After the damage"), hours)
+        return json.dumps(first).encode(), json.dumps(second).encode()
+
+    (first, second), (glued, after), (alone, _) = two(5), two(8), two(12)
     hostile = "\x1b]0;owned\x07\x1b[31mred\x1b[2J [bold]no markup[/] \u202ereversed\nanother line"
     files = (
         store.write_lines("torn", [header | {"id": "torn"}, first + b"\n", b"\0" * 300 + b"\n", second + b"\n"]),
-        store.write_lines("glued", [header | {"id": "glued"}, first + second + b"\n", second]),
+        store.write_lines("glued", [header | {"id": "glued"}, glued + after + b"\n", after]),
         store.write_lines("hello", [b"hello"]),
         store.write_lines("empty", []),
-        store.write_lines("no-folder", [{"type": "session", "version": 3, "id": "no-folder"}, first]),
+        store.write_lines("no-folder", [{"type": "session", "version": 3, "id": "no-folder"}, alone]),
         store.write("evil", *dated(talk("x", "y", name=hostile), 30)),
         store.write("wide", *dated(talk("木を開く。" * 9, "はい。", name="木と枝 👩‍👩‍👧 と山"), 40)),
         store.write("long", *dated(talk("x" * 3000, "y", name="Supercalifragilistic" * 30), 50)),

@@ -23,7 +23,7 @@ from pitui.pi.sessions import SessionFile, read_session, session_files
 from pitui.pi.words import Words, spaced
 
 VERSION = 3
-"""Of the tables and of what is put into them."""
+"""Of the tables and of what is put into them; `paths` has it in the name of the file."""
 OFFSET_BITS = 40
 """A row of the full-text index has the number of its session and, in so many bits, the offset where it begins."""
 TOGETHER_CHARACTERS = 32_000

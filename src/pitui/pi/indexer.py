@@ -10,6 +10,7 @@ import os
 import sys
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from pitui.pi.index import SessionIndex
@@ -21,6 +22,8 @@ except ImportError:  # on Windows several may be at it: SQLite has them take tur
     fcntl = None
 
 NICENESS = 19
+UNUSED_DAYS = 30
+"""After so long the index of another version of pitui is deleted."""
 REST_SECONDS = 0.25
 """Between two times that it writes, for others that want to."""
 
@@ -34,7 +37,18 @@ def main() -> None:
     if _is_first(Path(index_file).with_suffix(".lock")) and index.is_kept:
         folders = session_folders(open_file, Path(session_dir) if session_dir else None)
         index.refresh(folders, threading.Event(), lambda _: time.sleep(REST_SECONDS))
+        delete_unused(Path(index_file))
     index.close()
+
+
+def delete_unused(index_file: Path) -> None:
+    """Delete the indexes beside this one that no pitui has written to for long: they are of other versions."""
+    kind = index_file.name.partition("-")[0]
+    for other in index_file.parent.glob(f"{kind}-*.sqlite3*"):
+        with suppress(OSError):
+            old = time.time() - other.stat().st_mtime > UNUSED_DAYS * 86400
+            if old and not other.name.startswith(index_file.name):
+                other.unlink()
 
 
 def _end_with_input() -> None:

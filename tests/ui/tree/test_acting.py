@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import anyio
+import pytest
 
 from pitui.companion import COMPANION
 from pitui.rpc.messages import ImagePart
@@ -13,7 +14,9 @@ from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.entry_menu import EntryMenu
 from pitui.ui.screens.picker import PickerScreen
 from pitui.ui.screens.tree import TreeScreen
-from tests.ui.person import SLOW, Person, at_a_told_pi, at_the_demo
+from tests.pi.stored import Store, said
+from tests.ui.person import SLOW, Person, Told, at_a_told_pi, at_the_demo
+from tests.ui.tree.grove import garden
 
 PICTURE = ImagePart(data="iVBORw0KGgo=", mime_type="image/png")
 WITH_COMPANION = ("-e", str(COMPANION))
@@ -132,6 +135,58 @@ async def test_what_an_extension_refuses_is_said_and_the_session_stays() -> None
             await person.sees("An extension refused it.")
             person.app.clear_notifications()
         assert person.agent.session.id == "s"
+
+
+async def refuses_to_move(person: Person, told: Told) -> None:
+    """What the companion says of it."""
+    await person.until(lambda: told.sent("prompt"))
+    [asked] = told.sent("prompt")
+    id_ = json.loads(asked["message"].removeprefix("/pitui "))["id"]
+    answer = json.dumps({"ok": True, "data": {"cancelled": True, "aborted": False}})
+    status = {"statusKey": f"pitui:res:{id_}", "statusText": answer}
+    told.says(type="extension_ui_request", id="ui", method="setStatus", **status)
+    told.pi.answers(asked, {"disposition": "handled"})
+
+
+@pytest.mark.parametrize("deed", ["Continue here", "Fork to a new session"])
+async def test_a_move_or_a_fork_from_the_tree_that_an_extension_refuses_leaves_everything_as_it_was(deed: str) -> None:
+    grove = garden()
+    answers = {
+        "get_entries": {"entries": grove.told, "leafId": grove.leaf},
+        "get_commands": {"commands": [{"name": "pitui", "source": "extension"}]},
+        "fork": {"cancelled": True, "text": "No, use format()."},
+    }
+    async with at_a_told_pi(answers) as (person, told):
+        await person.until(lambda: person.agent.session.leaf_id == "stopped" and person.agent.session.commands)
+        await opens_the_tree(person)
+        await opens_the_menu(person, "no, use format")
+        await chooses(person, deed)
+        if deed == "Continue here":
+            await refuses_to_move(person, told)
+        await person.sees("An extension refused it.")
+        assert (person.agent.session.id, person.agent.session.leaf_id) == ("s", "stopped")
+        assert person.prompt.text == ""
+        if deed == "Continue here":
+            await person.press("alt+z")
+            await person.sees("There was no move in this session to go back from.")
+
+
+async def test_a_session_that_an_extension_does_not_let_be_opened_leaves_no_copy_behind(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.cwd.mkdir()
+    path = store.write("one", said("user", "hi", id="a", parentId=None), folder=tmp_path / "elsewhere")
+    open_file = tmp_path / "sessions" / "open.jsonl"
+    state = {"isStreaming": False, "sessionId": "s", "sessionFile": str(open_file)}
+    async with at_a_told_pi({"get_state": state, "switch_session": {"cancelled": True}}) as (person, told):
+        for number, word in enumerate(("resume", "import"), 1):
+            await person.sends(f"/{word} {path}")
+            await person.until(lambda number=number: len(told.sent("switch_session")) == number)
+            await person.sees("An extension refused it.")
+            person.app.clear_notifications()
+        await person.until(lambda: not list(open_file.parent.glob("*")))
+        assert told.sent("switch_session")[1]["sessionPath"].startswith(str(open_file.parent))
+        assert person.agent.session.id == "s"
+        assert path.exists()
 
 
 async def test_continuing_before_a_prompt_brings_it_into_the_editor_and_one_key_goes_back(tmp_path: Path) -> None:
