@@ -14,6 +14,7 @@ from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.entry_menu import EntryMenu
 from pitui.ui.screens.picker import PickerScreen
 from pitui.ui.screens.tree import TreeScreen
+from pitui.ui.widgets.transcript import Transcript
 from tests.pi.stored import Store, said
 from tests.ui.person import SLOW, Person, Told, at_a_told_pi, at_the_demo
 from tests.ui.tree.grove import garden
@@ -135,6 +136,20 @@ async def test_what_an_extension_refuses_is_said_and_the_session_stays() -> None
             await person.sees("An extension refused it.")
             person.app.clear_notifications()
         assert person.agent.session.id == "s"
+
+
+async def test_a_block_of_the_preview_is_not_taken_for_the_one_of_the_chat_with_its_number(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(140, 30)) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        screen = await opens_the_tree(person)
+        await person.press("tab")
+        await person.until(lambda: screen.preview.has_focus and screen.preview.cursor.block())
+        for block in screen.preview.session.blocks:
+            screen.preview.post_message(Transcript.MenuRequested(block.id))
+            screen.preview.post_message(Transcript.OutputRequested(block.id))
+        await person.press("up")
+        await person.until(lambda: not any(worker.name == "_open_menu" for worker in person.app.workers))
+        assert person.app.screen is screen
 
 
 async def refuses_to_move(person: Person, told: Told) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
+from textual.message import Message
 from textual.screen import Screen
 
 from pitui.pane_actions import Keys, Pane, PaneAction
@@ -21,3 +22,11 @@ class PaneScreen(Screen[T]):
         super().__init__()
         self.keys = keys
         self._bindings = bindings_of(self.ACTIONS, keys)
+
+    # The app looks for a block in the chat that goes on, where another one has the number that it has in a preview.
+
+    def on_transcript_menu_requested(self, event: Message) -> None:
+        event.stop()
+
+    def on_transcript_output_requested(self, event: Message) -> None:
+        event.stop()
