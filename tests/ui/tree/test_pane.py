@@ -145,6 +145,17 @@ async def test_from_the_side_bar_a_person_goes_on_from_an_earlier_prompt(tmp_pat
         await person.until(lambda: "─ Tree" not in person.screen())
 
 
+async def test_where_it_lies_over_the_chat_its_key_takes_it_away_again(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(80, 24)) as person:
+        main = person.app.main
+        for shown in (True, False, True):
+            await person.press("f5")
+            await person.until(lambda shown=shown: (main.tree_pane is not None) is shown)
+            assert main.sidebar.display is shown
+        await person.types("words")
+        assert person.prompt.text == "words"
+
+
 async def test_what_is_written_while_it_has_the_focus_goes_to_the_prompt(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path, settings=Settings(sidebar_tree=True)) as person:
         await person.until(lambda: person.app.main.tree_pane)

@@ -312,6 +312,8 @@ class MainScreen(Screen[None]):
         if pane.has_focus:
             self.prompt.focus()
         await pane.remove()
+        if self._sidebar_is_over:
+            self.toggle_sidebar()
 
     async def add_tree(self, palette: Palette) -> None:
         """Have the tree in the side bar, whether that is open or not."""
