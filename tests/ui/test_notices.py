@@ -1,9 +1,14 @@
 """What is said in passing."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets._toast import Toast
+
+from pitui.ui.screens.pane import PaneScreen
+from pitui.ui.screens.sessions import SessionsScreen
+from pitui.ui.screens.tree import TreeScreen
 
 from .person import Person, at_a_told_pi, at_the_demo
 
@@ -36,6 +41,29 @@ async def test_what_is_said_stands_above_the_prompt_and_covers_nothing() -> None
         await person.sees("Times and cost are hidden.")
         assert "Times and cost" in person.row(person.app.main.prompt.region.y - 1)
         assert not toasts(person)
+
+
+@pytest.mark.parametrize("screen", [TreeScreen, SessionsScreen])
+async def test_what_is_said_over_the_chat_covers_nothing_and_goes_again(
+    screen: type[PaneScreen[Any]], tmp_path: Path
+) -> None:
+    error = "The provider did not take it: " + " ".join(f"reason{number}" for number in range(14)) + " the end."
+    async with at_the_demo(tmp_path, size=(80, 24)) as person:
+        await person.sends("/tree" if screen is TreeScreen else "/resume")
+        await person.until(lambda: isinstance(person.app.screen, screen))
+        await person.sees("Esc")
+        head = person.row(0)
+        person.agent.notice("error", error)
+        await person.until(lambda: all(word in words_on(person) for word in error.split()))
+        person.app.say("this goes first")
+        person.app.say("this comes then")
+        await person.sees("this comes then")
+        assert "the end." in person.screen()
+        assert "this goes first" not in person.screen()
+        assert person.row(0) == head
+        assert not toasts(person)
+        person.app.clear_notifications()
+        await person.sees("Esc")
 
 
 async def test_a_warning_is_not_lost_to_what_is_said_after_it() -> None:

@@ -360,6 +360,14 @@ async def test_the_end_of_a_folder_is_seen_in_the_list_of_all(store: Store, tmp_
         await person.sees("/the-house ")
 
 
+async def test_on_a_small_screen_all_keys_of_the_list_are_told(store: Store, tmp_path: Path) -> None:
+    writes(store, "one", "first", "x")
+    async with at_the_demo(tmp_path, size=(80, 24)) as person:
+        await opens_the_list(person)
+        for words in ("Tab all folders", "rename", "star", "delete", "closes"):
+            assert words in person.screen(), words
+
+
 async def test_a_damaged_file_is_listed_and_not_opened(store: Store, tmp_path: Path) -> None:
     store.write_lines("bad", [b"hello"], tmp_path / "sessions")
     async with at_the_demo(tmp_path) as person:

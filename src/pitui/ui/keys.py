@@ -97,7 +97,20 @@ def _told(part: str, keys: Keys) -> str:
 _IDS = re.compile(r"\[([a-z_. ]+)\]")
 
 
-def fitting(hints: Sequence[str], keys: Keys, room: int) -> str:
-    """The first of the hints that has room, else the last."""
+def fitting(hints: Sequence[str], keys: Keys, room: int, rows: int = 1) -> str:
+    """The first of the hints that has room in so many rows, else the last."""
     shown = [told(hint, keys) for hint in hints]
-    return next((hint for hint in shown if cells(hint) <= room), shown[-1])
+    laid_out = (_in_rows(hint, room) for hint in shown)
+    return next(("\n".join(lines) for lines in laid_out if len(lines) <= rows), shown[-1])
+
+
+def _in_rows(hint: str, room: int) -> list[str]:
+    """A hint in rows, broken between its parts."""
+    lines: list[str] = []
+    for part in hint.split(" · "):
+        longer = f"{lines[-1]} · {part}" if lines else part
+        if lines and cells(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines += [part]
+    return lines

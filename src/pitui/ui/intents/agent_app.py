@@ -15,6 +15,7 @@ from pitui.render.text import clean, clean_line
 from pitui.session.blocks import Level
 from pitui.session.model import Session
 from pitui.ui.screens.main import MainScreen
+from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.screens.picker import Choice, PickerScreen
 from pitui.ui.widgets.activity import SIGNS, Notice
 
@@ -73,7 +74,8 @@ class AgentApp(App[None]):
         raise NotImplementedError
 
     def say(self, text: str, level: Level = "info", *, lasting: bool = False) -> None:
-        """A notice that goes away by itself: above the prompt, where it covers nothing, or else over the chat.
+        """A notice that goes away by itself: above the prompt or at the foot of the screen that lies over the chat,
+        where it covers nothing, or else over what is there.
 
         There it stays for its time if it is `lasting`, as warnings are; else the next one takes its place. Those over
         the chat take the place of old ones before they fill the screen.
@@ -81,6 +83,8 @@ class AgentApp(App[None]):
         seconds = {"info": 5, "warning": 8, "error": 12}[level]
         notice = Notice(clean_line(text) if "\n" not in text else text, level, lasting or level != "info")
         if self.screen is self.main and self.main.activity.tell(notice, seconds):
+            return
+        if isinstance(self.screen, PaneScreen) and self.screen.foot.tell(notice, seconds):
             return
         now = time.monotonic()
         self._said = [until for until in self._said if until > now]
@@ -95,6 +99,8 @@ class AgentApp(App[None]):
     def clear_notifications(self) -> None:
         super().clear_notifications()
         self.main.activity.be_quiet()
+        if isinstance(self.screen, PaneScreen):
+            self.screen.foot.be_quiet()
 
     def say_unknown(self, argument: str, known: Iterable[str]) -> None:
         """Say that a command does not take what was written after it; nothing when nothing was."""

@@ -85,7 +85,6 @@ class CompareScreen(PaneScreen[None]):
         self._palette = palette
         self._comparison = comparison
         self._heading = Static(id="compare-heading")
-        self._foot = Static(id="compare-foot")
         files = max(len(list(files_of(side))) for side in (comparison.left, comparison.right))
         self.sides = (
             SidePane(names[0], comparison.left, talks[0], palette, files),
@@ -96,7 +95,7 @@ class CompareScreen(PaneScreen[None]):
         yield self._heading
         with Horizontal(id="compare-sides"):
             yield from self.sides
-        yield self._foot
+        yield self.foot
 
     def on_mount(self) -> None:
         self.sides[0].add_class("-looked-at")
@@ -112,7 +111,7 @@ class CompareScreen(PaneScreen[None]):
         if parting:
             after = f"they part after “{one_line(unmarked(said(parting))) or parting.type}” · {common} in common"
         words = truncate(after, width - 10)
-        self._foot.update(Text(fitting(HINTS, self.keys, width), self._palette.dim))
+        self.foot.hint(fitting(HINTS, self.keys, width))
         self._heading.update(Text.assemble(("Compare   ", self._palette.strong), (words, self._palette.dim)))
 
     def action_switch(self) -> None:

@@ -8,12 +8,16 @@ from textual.screen import Screen
 
 from pitui.pane_actions import Keys, Pane, PaneAction
 from pitui.ui.keys import bindings_of
+from pitui.ui.widgets.foot import Foot
 
 T = TypeVar("T")
 
 
 class PaneScreen(Screen[T]):
-    """Has the keys in force of its own `ACTIONS`; those of `PANE` are what the help tells of."""
+    """Has the keys in force of its own `ACTIONS`; those of `PANE` are what the help tells of.
+
+    At its `foot`, which is to be its last row, it says what would cover something elsewhere.
+    """
 
     PANE: ClassVar[Pane]
     ACTIONS: ClassVar[Sequence[PaneAction]]
@@ -21,6 +25,7 @@ class PaneScreen(Screen[T]):
     def __init__(self, keys: Keys) -> None:
         super().__init__()
         self.keys = keys
+        self.foot = Foot()
         self._bindings = bindings_of(self.ACTIONS, keys)
 
     # The app looks for a block in the chat that goes on, where another one has the number that it has in a preview.

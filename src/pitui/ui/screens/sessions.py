@@ -33,12 +33,16 @@ from pitui.stars import Stars
 from pitui.ui.keys import fitting, has_key, sentences
 from pitui.ui.screens.listing import Listing, short, term_of
 from pitui.ui.screens.pane import PaneScreen
+from pitui.ui.widgets.activity import Notice
 from pitui.ui.widgets.excerpt import Excerpt
 from pitui.ui.widgets.sessions import SessionList
 from pitui.ui.widgets.writing import LineInput
 
 WIDE = 120
 """Columns from which on the selected session is shown beside the list."""
+TALL = 20
+"""Rows from which on the hints may have two."""
+SAID_SECONDS = 8.0
 RELOAD_SECONDS = 1.0
 """How often at most the list is made anew while the files are read."""
 LOOK_SECONDS = 0.06
@@ -124,7 +128,6 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         self._list = SessionList(lambda ranked: listing.row(ranked, time.time()))
         self._excerpt = Excerpt(palette)
         self._note = Static("", id="sessions-note", markup=False)
-        self._hints = Static("", id="sessions-hints", markup=False)
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -133,7 +136,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
             yield self._list
             yield self._excerpt
         yield self._note
-        yield self._hints
+        yield self.foot
 
     def on_mount(self) -> None:
         self._input.focus()
@@ -279,7 +282,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         folders = "this folder" if listing.everywhere else "all folders"
         other_order = "latest first" if listing.as_tree else "as forks"
         hints = [hint.format(folders=folders, order=other_order) for hint in (HINTS if renaming is None else RENAMING)]
-        self._hints.update(Content(fitting(hints, self.keys, width)))
+        self.foot.hint(fitting(hints, self.keys, width, 2 if self.size.height >= TALL else 1))
 
     def _said_of_list(self) -> str:
         if not self._loaded:
@@ -453,7 +456,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
                 await anyio.to_thread.run_sync(upkeep.delete, file.path)
 
     def _say(self, text: str) -> None:
-        self.notify(clean_line(text, 500), severity="warning", markup=False)
+        self.foot.tell(Notice(clean_line(text, 500), "warning", True), SAID_SECONDS)
 
 
 class _SearchInput(LineInput):

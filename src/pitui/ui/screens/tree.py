@@ -40,7 +40,9 @@ LOOK_SECONDS = 0.08
 HINTS = (
     "[tree.menu] what to do · [tree.fold tree.unfold] fold · [tree.look] look · [tree.next_filter] filter"
     " · type to search · [tree.leave] back",
-    "[tree.menu] menu · [tree.fold tree.unfold] fold · [tree.look] look · [tree.next_filter] filter · [tree.leave]",
+    "[tree.menu] menu · [tree.fold tree.unfold] fold · [tree.look] look · [tree.next_filter] filter"
+    " · type to search · [tree.leave]",
+    "[tree.menu] menu · [tree.look] look · type to search · [tree.leave]",
     "[tree.menu] menu · [tree.look] look · [tree.leave]",
 )
 LOOK_HINTS = (
@@ -77,7 +79,6 @@ class TreeScreen(PaneScreen[None]):
         self._heading = Static(id="tree-heading")
         self.tree_view = TreeView(palette, clock, keys=keys)
         self.preview = BranchPreview(palette)
-        self._foot = Static(id="tree-foot")
         self._behind = self._replaced = False
         self._updating = True
         """Whether the tree is being made; the first time it is when this is mounted, of all that is there then."""
@@ -90,7 +91,7 @@ class TreeScreen(PaneScreen[None]):
             yield self.tree_view
             yield Static(id="tree-gap")
             yield self.preview
-        yield self._foot
+        yield self.foot
 
     def on_mount(self) -> None:
         if len(self._session.entries) > AT_ONCE:
@@ -144,7 +145,7 @@ class TreeScreen(PaneScreen[None]):
 
     def _tell(self) -> None:
         self._heading.update(self._head(self.size.width))
-        self._foot.update(self._hint(self.size.width))
+        self.foot.hint(self._hint(self.size.width))
 
     def _head(self, width: int) -> Text:
         """The filters, the one in force marked, and how much they show; the name of the session where there is room."""
