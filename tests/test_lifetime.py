@@ -119,7 +119,7 @@ def test_keys_given_in_pi_and_in_the_settings_hold(place: Place) -> None:
         terminal.press("alt+t")
         terminal.wait(" of 2 entries")
         terminal.press("ctrl+g")
-        terminal.wait("In the tree; letters are searched for")
+        terminal.wait("In the tree; on its own screen letters are searched for")
         terminal.wait("F9")
 
 

@@ -155,7 +155,7 @@ SESSIONS = (
     PaneAction("sessions.last", "", "move(1000000)", ("ctrl+end",), priority=True),
 )
 
-TREE_PANE = Pane("In the tree; letters are searched for", (*TREE_MOVES, *TREE_FILTERS, *TREE_DEEDS))
+TREE_PANE = Pane("In the tree; on its own screen letters are searched for", (*TREE_MOVES, *TREE_FILTERS, *TREE_DEEDS))
 COMPARE_PANE = Pane("Where two branches are compared", COMPARE)
 SESSIONS_PANE = Pane("In the list of sessions; letters are searched for", SESSIONS)
 PANES = (TREE_PANE, COMPARE_PANE, SESSIONS_PANE)
