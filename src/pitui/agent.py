@@ -68,10 +68,14 @@ class Agent(Connection):
         """Send a prompt: at once when pi is idle, else as steering or as a follow-up.
 
         True when pi has taken it; False when it was given back meanwhile. When this raises, pi has not taken it, and
-        the text belongs to the person again. What was `written` is forgotten when this is on disk: by default whatever
+        it has come back too, for `rescue`. What was `written` is forgotten when this is on disk: by default whatever
         came back before.
         """
-        self._require_sendable()
+        try:
+            self._require_sendable()
+        except AgentError:
+            self._outbox.hand_back(text, images, written)
+            raise
         return await self._outbox.submit(text, images, follow_up=follow_up, written=written)
 
     @property

@@ -404,13 +404,15 @@ class Connection:
             except RequestError:
                 continue  # the next turn asks again
 
-    async def _request(self, request: rpc.requests.Request[R], timeout: float | None = 60) -> R:
+    async def _request(
+        self, request: rpc.requests.Request[R], timeout: float | None = 60, heard: Callable[[R], None] | None = None
+    ) -> R:
         client = self._ready_client()
         scope = anyio.CancelScope()
         if timeout != PATIENCE:
             self._tasks.start_soon(self._grow_impatient, scope)
         try:
-            return await client.request(request, timeout=timeout)
+            return await client.request(request, timeout=timeout, heard=heard)
         finally:
             scope.cancel()
 
@@ -426,11 +428,13 @@ class Connection:
                 self._overdue -= 1
                 self._mark(Aspect.STATE)
 
-    async def _request_of_outbox(self, request: rpc.requests.Request[R]) -> R:
+    async def _request_of_outbox(self, request: rpc.requests.Request[R], heard: Callable[[R], None]) -> R:
         waits = request.wire_type == rpc.requests.Prompt.wire_type  # for an extension's dialogs
         if waits and self.watch.read_only:  # it was held since before that was decided
             raise RequestError(READ_ONLY)
-        return await (self._ready_client().request(request, timeout=None) if waits else self._request(request))
+        if waits:
+            return await self._ready_client().request(request, timeout=None, heard=heard)
+        return await self._request(request, heard=heard)
 
     def _require_sendable(self) -> None:
         """Raises RequestError when the person wants nothing sent. Tells them when it waits until they have decided."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,6 +13,14 @@ import anyio.to_thread
 
 if TYPE_CHECKING:
     from pitui.store.journal import Journal, Row
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where on disk a person has what they are about to send: a draft, and prompts that came back to them."""
+
+    drafts: Collection[int] = ()
+    prompts: Collection[int] = ()
 
 
 class _Write(Protocol):
@@ -58,9 +67,10 @@ class Ledger:
             await self._write_all()
             await work.done.wait()
 
-    def write_soon(self, row: Row, drafts: Collection[int] = ()) -> None:
+    def write_soon(self, row: Row, instead_of: Written | None = None) -> None:
         if self.journal is not None:
-            self._soon(partial(self.journal.write, row, drafts=drafts))
+            gone = (instead_of.prompts, instead_of.drafts) if instead_of else ()
+            self._soon(partial(self.journal.write, row, *gone))
 
     def delivered(self, key: int, at: float) -> None:
         if self.journal is not None:

@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import anyio
 
 from pitui import rpc
-from pitui.ledger import Ledger
+from pitui.ledger import Ledger, Written
 from pitui.rpc.errors import PiGone, RequestError, RequestRefused
 from pitui.session import facts
 from pitui.session.blocks import CompactionBlock, Delivery, PromptBlock
@@ -21,17 +22,10 @@ from pitui.store.journal import Row, now
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
     from pitui.rpc.requests import Request
+    from pitui.rpc.results import Disposition
     from pitui.store.journal import Journal
 
 TOO_LATE = "pi had taken the message already; what you made of it is in the prompt."
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """Where on disk a person has what they are about to send: a draft, and prompts that came back to them."""
-
-    drafts: Collection[int] = ()
-    prompts: Collection[int] = ()
 
 
 class Where(Enum):
@@ -103,13 +97,15 @@ class Outbox:
         self,
         session: Session,
         apply: Callable[[facts.Fact], None],
-        request: Callable[[Request[Any]], Awaitable[Any]],
+        request: Callable[[Request[Any], Callable[[Any], None]], Awaitable[Any]],
         journal: Journal | None = None,
         folder: str = "",
         *,
         undecided: Callable[[], bool] = lambda: False,
     ) -> None:
-        """While it is `undecided` whether anything may be written to the session, everything waits here."""
+        """`request` asks pi; what it is given beside the request hears the answer before anything that pi says later.
+
+        While it is `undecided` whether anything may be written to the session, everything waits here."""
         self.session = session
         self.apply = apply
         self.request = request
@@ -139,9 +135,10 @@ class Outbox:
         """Send a prompt. True when pi has taken it, False when it was given back to the person.
 
         What was `written`, by default all that the person has back, is taken to be in it, or thrown away: it is on disk
-        as long as this is not. Raises RequestError when pi refused it or is gone.
+        as long as this is not. Raises RequestError when pi refused it or is gone, and it has come back.
         """
         if self.session.phase is Phase.ENDED:
+            self.hand_back(text, images, written)
             raise PiGone(None, "")
         lane = Lane.FOLLOW_UP if follow_up else Lane.STEERING
         item = Item(self.next_key(), lane, text, tuple(images), command=self._is_extension_command(text))
@@ -159,7 +156,6 @@ class Outbox:
         self.wake()
         await item.answered.wait()
         if isinstance(item.answer, RequestError):
-            self.ledger.with_person.add(item.key)
             raise item.answer
         return item.answer
 
@@ -191,14 +187,16 @@ class Outbox:
                 item.row = row
                 await self.ledger.write(row)
             behavior: Literal["followUp", "steer"] = "followUp" if item.lane is Lane.FOLLOW_UP else "steer"
-            answer = await self.request(rpc.requests.Prompt(item.held_as.text, tuple(item.held_as.images), behavior))
+            prompt = rpc.requests.Prompt(item.held_as.text, tuple(item.held_as.images), behavior)
+            await self.request(prompt, partial(self._answered, item, life, busy))
         except RequestError as error:
             if item.where is Where.GOING and item in self.items:
                 self._refused(item, error)
-            return
         finally:
             self._unanswered -= 1
             self._tell()
+
+    def _answered(self, item: Item, life: int, busy: bool, answer: Disposition) -> None:
         if item.where is not Where.GOING or item not in self.items:
             return  # it came back to the person, or was said, before the answer
         if life != self.life:
@@ -207,9 +205,9 @@ class Outbox:
         item.where = Where.IN_PI
         self._accepted(item, answer.disposition or self._presumed(item, busy=busy))  # absent before pi 0.99
 
-    def _accepted(self, item: Item, disposition: Literal["started", "queued", "handled"]) -> None:
+    def _accepted(self, item: Item, disposition: str) -> None:
         item.listed = disposition == "queued"
-        self.apply(facts.Accepted(item.key, disposition))
+        self.apply(facts.Accepted(item.key, cast("Literal['started', 'queued', 'handled']", disposition)))
         if disposition == "handled" and item in self.items:
             self.items.remove(item)
             self.ledger.forget([item.key])
@@ -229,8 +227,8 @@ class Outbox:
         self.items.remove(item)
         self.apply(facts.Refused(item.key, str(error)))
         self.ledger.write_soon(self.row_of(item, "returned"))
-        if not item.settle(error):
-            self.apply(facts.GivenBack([item.prompt]))
+        self.apply(facts.GivenBack([item.prompt]))
+        item.settle(error)
 
     def _left_behind(self, item: Item, disposition: str | None) -> None:
         """The session that it went to was left before pi answered."""
@@ -363,23 +361,23 @@ class Outbox:
         self._said.clear()
         self.come_back(gone)
 
-    def come_back(self, items: Sequence[Item], *, above: bool = False, drafts: Collection[int] = ()) -> None:
+    def come_back(self, items: Sequence[Item], *, above: bool = False, written: Written | None = None) -> None:
         """They are the person's from now on, in this order; `above` what came back just before."""
         for item in items:
             self.items.remove(item)
             item.settle(False)
-            self.ledger.write_soon(self.row_of(item, "returned"), drafts)
+            self.ledger.write_soon(self.row_of(item, "returned"), written)
         for item in items:
             self.apply(facts.Refused(item.key, ""))
         if items:
             self.mark()
             self.apply(facts.GivenBack([item.prompt for item in items], above))
 
-    def hand_back(self, text: str, images: Sequence[ImagePart], drafts: Collection[int] = ()) -> None:
-        """Give the person what they wrote, and what cannot be sent as they wanted it."""
+    def hand_back(self, text: str, images: Sequence[ImagePart], written: Written | None = None) -> None:
+        """Give the person what they have `written`, and what cannot be sent as they wanted it."""
         item = Item(self.next_key(), Lane.STEERING, text, tuple(images))
         self.items.append(item)
-        self.come_back([item], drafts=drafts)
+        self.come_back([item], written=written)
 
     # what the parts of it share
 

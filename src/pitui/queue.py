@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import anyio
 
 from pitui import rpc
-from pitui.outbox import TOO_LATE, Item, Outbox, Where
+from pitui.outbox import TOO_LATE, Item, Outbox, Where, Written
 from pitui.rpc.errors import RequestError
 from pitui.session import facts
 from pitui.session.model import InPi, Lane
 
 if TYPE_CHECKING:
     from pitui.rpc.messages import ImagePart
+    from pitui.rpc.results import Queues
 
 ANSWER_SECONDS = 0.1
 """How long Esc waits for prompts that are on their way. pi answers them in a few milliseconds, and people should see an
@@ -81,10 +82,11 @@ class Queue:
         try:
             done = await self._change(key, change, drafts)
         except RequestError:
-            self._outbox.hand_back(text, images, drafts)
+            if self._outbox.find(key):  # else it has come back as it is now
+                self._outbox.hand_back(text, images, Written(drafts))
             raise
         if not edited:
-            self._outbox.hand_back(text, images, drafts)
+            self._outbox.hand_back(text, images, Written(drafts))
             self._outbox.apply(facts.Noticed("warning", TOO_LATE))
         return done
 
@@ -161,11 +163,12 @@ class Queue:
             try:
                 await self._have_pi_hold_it()
             except RequestError:
-                item.text, item.images, item.lane, item.held = before
-                item.unwanted = False
-                place = {other: number for number, other in enumerate(items)}
-                self._outbox.items.sort(key=lambda other: place.get(other, len(place)))
-                await self._keep(item)
+                if item in self._outbox.items:
+                    item.text, item.images, item.lane, item.held = before
+                    item.unwanted = False
+                    place = {other: number for number, other in enumerate(items)}
+                    self._outbox.items.sort(key=lambda other: place.get(other, len(place)))
+                    await self._keep(item)
                 raise
             stays = item in self._outbox.items and (item.where is not Where.IN_PI or item in self._waiting())
             item.unwanted = item.unwanted and stays
@@ -244,12 +247,19 @@ class Queue:
         """
         outbox, session = self._outbox, self._outbox.session
         async with self._clearing:
-            life, queues = outbox.life, None
+            life, is_cleared = outbox.life, False
+
+            def cleared(queues: Queues) -> None:
+                nonlocal is_cleared
+                is_cleared = True
+                outbox.apply(facts.QueueCleared(queues if life == outbox.life else None))
+
             outbox.apply(facts.ClearingQueue())
             try:
-                queues = await outbox.request(rpc.requests.ClearQueue())
+                await outbox.request(rpc.requests.ClearQueue(), cleared)
             finally:
-                outbox.apply(facts.QueueCleared(queues if life == outbox.life else None))
+                if not is_cleared:
+                    outbox.apply(facts.QueueCleared(None))
             then()
             while session.between_turns and session.withdrawn and life == outbox.life:
                 await outbox.news()

@@ -86,7 +86,7 @@ def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:
     found: set[int] = set()
     for row in sent:
         text = row.sent if row.sent is not None else row.text
-        for message in [message for message in said if message[0] >= row.made and _is(message[1], text)]:
+        for message in [message for message in said if message[0] >= _when(row) and _is(message[1], text)]:
             if passed[row.key] > 0:
                 passed[row.key] -= 1
                 continue
@@ -94,7 +94,8 @@ def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:
             found.add(row.key)
             break
     for row in [row for row in sent if row.key not in found and row.sent is None and row.text.startswith("/")]:
-        message = next((message for message in said if message[0] >= row.made and _may_be(message[1], row.text)), None)
+        since = [message for message in said if message[0] >= _when(row)]
+        message = next((message for message in since if _may_be(message[1], row.text)), None)
         if message is not None:
             said.remove(message)
             found.add(row.key)
@@ -110,6 +111,11 @@ def _said(entry: Entry) -> tuple[float, str] | None:
     except ValueError:
         at = entry.message.timestamp / 1000
     return at, text_of(entry.message.content)
+
+
+def _when(row: Row) -> float:
+    """When it was made, as exactly as pi tells when it was said."""
+    return int(row.made * 1000) / 1000
 
 
 def _is(said: str, text: str) -> bool:

@@ -18,7 +18,8 @@ from pitui.rpc import requests as ask
 from pitui.rpc.client import RpcClient
 from pitui.rpc.errors import AnswerUnreadable, PiGone, RequestError, RequestRefused, RequestTimedOut
 from pitui.rpc.messages import Unknown
-from pitui.rpc.records import AgentSettled, AgentStart, Record, Response, TurnStart, Unparsed
+from pitui.rpc.records import AgentEnd, AgentSettled, AgentStart, Record, Response, TurnStart, Unparsed
+from pitui.rpc.results import State
 from tests.rpc.memory import MemoryPi, until
 
 
@@ -159,6 +160,19 @@ async def test_a_refusal_says_why():
         talk.pi.answers(await talk.pi.gets(1), success=False, error="Model not found: a/b")
     assert isinstance(outcome[0], RequestRefused)
     assert (outcome[0].command, outcome[0].error) == ("set_model", "Model not found: a/b")
+
+
+async def test_an_answer_is_heard_before_what_pi_says_after_it():
+    async with conversation() as talk:
+
+        def heard(state: State) -> None:
+            talk.records.append(AgentEnd(will_retry=state.is_streaming))
+
+        async with asking(lambda: talk.client.request(ask.GetState(), heard=heard)):
+            request = await talk.pi.gets(1)
+            answer = {"id": request["id"], "type": "response", "command": "get_state", "success": True}
+            talk.pi.says(START + line_of({**answer, "data": {"isStreaming": True}}) + TURN)
+        assert talk.records == [AgentStart(), AgentEnd(will_retry=True), TurnStart()]
 
 
 async def test_answers_may_come_in_another_order():

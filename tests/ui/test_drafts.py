@@ -106,7 +106,7 @@ async def test_what_pi_refuses_stays_on_disk(tmp_path: Path) -> None:
         await person.press("enter")
         await person.until(lambda: person.prompt.draft.text == "words")
         await person.until(lambda: not person.agent.session.sending)
-        assert len(on_disk("folder:/project")) == 1
+        await person.until(lambda: len(on_disk("folder:/project")) == 1)
 
 
 async def test_each_session_has_its_own_draft(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ async def in_the_queue(folder: Path, size: tuple[int, int] = (120, 40)) -> Async
         for text, images in (("turn left", [picture]), ("turn right", []), ("then rest", [])):
             await person.agent.submit(text, images, follow_up=text.startswith("then"))
         await person.until(lambda: listed(person) == ["turn left", "turn right", "then rest"])
+        await person.until(lambda: len(person.app.main.queue.prompts) == len(listed(person)))
         person.prompt.insert("a draft")
         if not person.app.main.sidebar.display:
             await person.press("f2")
@@ -248,4 +249,4 @@ async def test_escape_right_after_enter_keeps_the_words_and_stops_the_run_that_b
         await person.until(person.is_idle)
         assert [line["type"] for line in told.pi.sent if line["type"] in ("prompt", "abort")] == ["prompt", "abort"]
         assert "long important text" in [*person.asked(), person.prompt.text]
-        assert "working" not in person.screen()
+        await person.until(lambda: "working" not in person.screen())

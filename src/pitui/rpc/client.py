@@ -39,6 +39,7 @@ _ANSWER_HEAD = re.compile(rb'\s*\{\s*"id"\s*:\s*"([^"\\]*)"\s*,\s*"type"\s*:\s*"
 
 @dataclass(eq=False, slots=True)
 class _Waiting:
+    hear: Callable[[bytes], None] | None = None
     done: anyio.Event = field(default_factory=anyio.Event)
     answer: Response | Unparsed | None = None
 
@@ -113,9 +114,17 @@ class RpcClient:
     def next_id(self) -> str:
         return f"pitui-{next(self._ids)}"
 
-    async def request(self, request: Request[R], *, timeout: float | None = 60, id_: str | None = None) -> R:
+    async def request(
+        self,
+        request: Request[R],
+        *,
+        timeout: float | None = 60,
+        id_: str | None = None,
+        heard: Callable[[R], None] | None = None,
+    ) -> R:
         """What pi answers. `timeout` is seconds from when the line is written; `id_` names a ``bash``'s output.
 
+        `heard` gets it before the sink gets what pi said after it; who waits here may have their turn later.
         Lines are written in the order of the calls. One whose caller is cancelled is written whole or not at all.
         Raises RequestRefused, RequestTimedOut, AnswerUnreadable, and PiGone as soon as pi ends.
         """
@@ -123,7 +132,7 @@ class RpcClient:
         if id_ in self._waiting:
             raise ValueError(f"a request with the id {id_} is waiting")
         command = request.wire_type
-        waiting = self._waiting[id_] = _Waiting()
+        waiting = self._waiting[id_] = _Waiting(heard and (lambda line: heard(read_answer(request, line))))
         self._asked.add(id_)
         try:
             await self._send(_Outgoing(partial(encode, request, id_), _size(request)))
@@ -203,6 +212,8 @@ class RpcClient:
         waiting = self._waiting.get(id_)
         if waiting is not None and not waiting.done.is_set():
             waiting.answer = record
+            if waiting.hear is not None and isinstance(record, Response) and record.success:
+                self._tell(waiting.hear, record.line)
             waiting.done.set()
         return id_ in self._asked
 

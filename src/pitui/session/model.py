@@ -227,7 +227,7 @@ class Memory:
     begun: int = 0
     """How many runs have begun."""
     begun_before: dict[int, int] = field(default_factory=dict[int, int])
-    """How many had when a prompt was sent, by its key."""
+    """How many had when a prompt was written to pi, by its key."""
     drawn_leaf: str | None = None
     """The entry up to which the blocks know the entries they belong to."""
 

@@ -85,6 +85,7 @@ def held(session: Session, fact: facts.Held) -> None:
 
 
 def written(session: Session, fact: facts.Written) -> None:
+    session.memory.begun_before[fact.key] = session.memory.begun
     block = _stands(session, fact.key, Delivery.SENDING)
     if block is not None and (block.text, block.images) != (fact.text, tuple(fact.images)):
         block.text, block.images = fact.text, tuple(fact.images)

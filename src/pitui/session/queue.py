@@ -97,6 +97,9 @@ def cleared(session: Session, fact: facts.QueueCleared) -> None:
 def withdraw(session: Session) -> None:
     """What pi gave back is not on its way to the model."""
     memory = session.memory
+    for message in session.withdrawn:
+        if block := session.sending.get(message.key):
+            block.delivery = Delivery.HELD  # else it would be taken for lost when the run is over
     session.leaving = [message for message in session.leaving if message not in session.withdrawn]
     session.withdrawn = ()
     if not memory.running:

@@ -64,9 +64,6 @@ class RunIntents(DraftIntents, WritingIntents):
             return
         try:
             await self.agent.submit(text, images, follow_up=follow_up, written=written)
-        except AgentError:
-            self.main.prompt.give_back([text], images)
-            raise
         finally:
             self.let_go(written)
 
