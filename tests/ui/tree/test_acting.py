@@ -330,7 +330,7 @@ async def test_a_label_is_given_kept_and_found(tmp_path: Path) -> None:
         await person.until(lambda: person.app.screen is not screen)
         await person.types("here")
         await person.press("enter")
-        await person.sees("[here · now] One.")
+        await person.sees("One.  [here · now]")
         await person.press("ctrl+l")
         assert len(screen.tree_view.branches.rows) == 1
 
@@ -357,3 +357,17 @@ async def test_without_the_companion_the_menu_says_what_is_missing(tmp_path: Pat
         await person.press("up", "ctrl+e")
         await person.sees("This needs pitui's companion")
         assert person.app.screen is screen
+
+
+async def test_marking_an_entry_says_what_comes_next(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await has_said(person, "#say One.")
+        await opens_the_tree(person)
+        await person.press("enter")
+        await person.until(lambda: isinstance(person.app.screen, EntryMenu))
+        [row] = [line for line in person.screen().split("\n") if "Mark to compare" in line]
+        assert "Ctrl+K" in row
+        await person.press("escape", "ctrl+k")
+        await person.sees("Ctrl+K at an entry of another branch compares both.")
+        await person.press("ctrl+k")
+        await person.sees("The mark is taken away.")

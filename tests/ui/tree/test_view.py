@@ -40,7 +40,7 @@ async def test_arrows_fold_a_branch_and_go_from_one_to_the_next() -> None:
         await pilot.press("left")
         assert app.at == "yes"
         await pilot.press("left")
-        assert app.rows[3].startswith("• ├─▸ 8 entries")
+        assert app.rows[3].startswith("◉ ├─▸ 8 entries")
         await pilot.press("right", "right")
         assert app.at == "no"
         await pilot.press("left", "left")
@@ -83,7 +83,7 @@ async def test_a_filter_keeps_the_selection_near_and_comes_back_to_it() -> None:
         await pilot.press("ctrl+u")
         assert app.at == "more"
         await pilot.press("ctrl+l")
-        assert app.words == ["[with format · 4h] It is done with format()."]
+        assert app.words == ["It is done with format().  [with format · 4h]"]
         await pilot.press("ctrl+d")
         assert app.at == "stopped"
 
@@ -188,7 +188,7 @@ async def test_foreign_words_are_only_words() -> None:
     grove.prompt("evil", "\x1b[31mred\x1b]0;title\x07 [bold]no markup[/] \u202ereversed\nnext")
     grove.label("evil", "[/]\x1b[2J")
     async with at_the_tree(grove.session(), (119, 12)) as (app, _):
-        assert "[[/] · 4h] ▌ red [bold]no markup[/] <U+202E>reversed next" in app.rows[0]
+        assert "▌ red [bold]no markup[/] <U+202E>reversed next  [[/] · 4h]" in app.rows[0]
 
 
 async def test_a_session_without_entries_says_so() -> None:
@@ -223,3 +223,29 @@ async def test_the_selected_row_stands_out_in_every_theme(theme: Theme) -> None:
 )
 def test_an_age_is_short(timestamp: str, words: str) -> None:
     assert age(timestamp, NOW.timestamp()) == words
+
+
+async def test_a_long_label_leaves_the_words_of_its_entry_and_is_told_whole_at_the_foot() -> None:
+    grove = garden()
+    label = " ".join(f"label{number}" for number in range(24))
+    grove.label("more", label)
+    async with at_the_tree(grove.session(), (80, 24)) as (app, pilot):
+        await pilot.press("end", *["up"] * 30)
+        [row] = [row for row in app.rows if "[label0" in row]
+        assert "Now mend the test." in row
+        assert "label23" not in row
+        while app.at != "more":
+            await pilot.press("down")
+        await pilot.pause()
+        assert label in " ".join("\n".join(strip.text for strip in app.screen._compositor.render_strips()).split())
+        await pilot.press("up")
+        await pilot.pause()
+        assert "label23" not in "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
+async def test_where_you_are_is_seen_when_it_is_marked_and_when_it_is_folded() -> None:
+    async with at_the_tree(garden().session()) as (app, pilot):
+        app.tree_screen.tree_view.marked = app.at
+        assert [row[:2] for row in app.rows if "◆" in row] == ["◉◆"]
+        await pilot.press("left", "left")
+        assert [row[:2] for row in app.rows if "▸" in row] == ["◉ "]

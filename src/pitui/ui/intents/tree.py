@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MOVED = "It goes on from here. · [tree.back] goes back to where it was."
 BACK = "Back where it was. · [tree.back] goes here again."
+MARKED = "Marked. · [tree.compare] at an entry of another branch compares both."
 FORKED_AT = "A new session that ends with this. The old session is kept."
 
 
@@ -90,6 +91,7 @@ class TreeIntents(SessionIntents):
                 self.copy_to_clipboard(view.text_of(entry))
             case Deed.MARK:
                 view.marked = "" if view.marked == entry.id else entry.id
+                self.say(sentences(MARKED, self.pane_keys) if view.marked else "The mark is taken away.")
             case Deed.COMPARE:
                 await self._compare(view, entry)
             case None:

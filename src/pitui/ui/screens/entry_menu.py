@@ -49,6 +49,7 @@ def offers(tree: Tree, entry: Entry, marked: str, missing: str, keys: Keys = PAN
     ends = {tree.newest_below(place), tree.newest_below(other) if (other := tree.place_of(marked)) >= 0 else tree.leaf}
     with_what = "the marked one" if marked else "where you are"
     same = "Both are on one branch." if len(ends) == 1 else ""
+    compare = key_of("tree.compare", keys)  # it marks what cannot be compared
     return [
         Offer(Deed.CONTINUE, "Continue here", goes, here or absent),
         Offer(
@@ -73,15 +74,15 @@ def offers(tree: Tree, entry: Entry, marked: str, missing: str, keys: Keys = PAN
         Offer(Deed.CLONE, "Clone the session", "A new session with the branch that you are on. This one is kept."),
         Offer(Deed.LABEL, "Label", sentences(LABEL, keys), absent, key_of("tree.label", keys)),
         Offer(Deed.COPY, "Copy", "All of its text goes to the clipboard.", key=key_of("tree.copy", keys)),
-        Offer(Deed.MARK, "Mark to compare", "Then choose “Compare” at another entry.")
+        Offer(Deed.MARK, "Mark to compare", "Then choose “Compare” at another entry.", key=compare if same else "")
         if marked != entry.id
-        else Offer(Deed.MARK, "Take the mark away", "No branch is marked then."),
+        else Offer(Deed.MARK, "Take the mark away", "No branch is marked then.", key=compare if same else ""),
         Offer(
             Deed.COMPARE,
             f"Compare with {with_what}",
             "Both branches side by side, from where they part: what was said, files, tokens, cost, time.",
             same,
-            key_of("tree.compare", keys),
+            "" if same else compare,
         ),
     ]
 

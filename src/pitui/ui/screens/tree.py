@@ -37,6 +37,8 @@ AT_ONCE = 2_000
 """So many entries can be laid out within a frame; the tree of more is made in a thread."""
 LOOK_SECONDS = 0.08
 """How long the selection has to stay before its branch is drawn."""
+LABEL_ROWS = 3
+"""Of a label that its row has no room for."""
 HINTS = (
     "[tree.menu] what to do · [tree.fold tree.unfold] fold · [tree.look] look · [tree.next_filter] filter"
     " · type to search · [tree.leave] back",
@@ -175,8 +177,9 @@ class TreeScreen(PaneScreen[None]):
             found = "searching…" if branches.search else f"{len(branches.outline):,} found"
             query = truncate(clean_line(branches.query, 200), max(8, width - 30))
             return Text.assemble(("Search: ", palette.dim), query, ("▏  ", palette.accent), (found, palette.dim))
-        hints = LOOK_HINTS if self.preview.has_focus else HINTS
-        return Text(fitting(hints, self.keys, width - 2), palette.dim)
+        hints = Text(fitting(LOOK_HINTS if self.preview.has_focus else HINTS, self.keys, width - 2), palette.dim)
+        label = truncate(self.tree_view.cut_label, LABEL_ROWS * (width - 2))
+        return Text.assemble((f"{label}\n", palette.warning), hints) if label else hints
 
     def on_resize(self) -> None:
         self._tell()
@@ -191,6 +194,10 @@ class TreeScreen(PaneScreen[None]):
     # looking
 
     @on(TreeView.Moved)
+    def _moved(self) -> None:
+        self.foot.hint(self._hint(self.size.width))
+        self._look_soon()
+
     def _look_soon(self) -> None:
         if self._looking is not None:
             self._looking.stop()

@@ -19,7 +19,7 @@ AGE = 6
 ROOM_FOR_AGE = 40
 """Columns from which on ages are shown."""
 LABEL_PERCENT = 40
-"""A label has at most so much of a row, for the words of its entry are more."""
+"""A label has so much of a row, and more where the words of its entry leave it."""
 UNIT = 2
 """Cells that a branching indents by."""
 PIECES = {"├": "├─", "└": "└─", "│": "│ ", " ": "  "}
@@ -48,17 +48,22 @@ def row_strip(
     place = branches.outline.places[row]
     entry = branches.tree.entries[place]
     note = age(entry.timestamp, paint.now) if width >= ROOM_FOR_AGE else ""
-    line = [_gutter(branches, row, place, palette, marked), *_guides(branches, row, width, above, palette)]
+    line = [*_gutter(branches, row, place, palette, marked), *_guides(branches, row, width, above, palette)]
     if branches.is_folded(row):
         line.append(Segment(f"▸ {number(branches.below(row), 'entry', 'entries')}  ", palette.accent))
     if damage := branches.tree.damage(place):
         line.append(Segment(f"⚠ {damage}  ", palette.warning))
+    line += entry_line(entry, branches.tree.call_of(place), palette)
+    room = width - 1 - (AGE if width >= ROOM_FOR_AGE else 0)
+    end: list[Segment] = []
     if label := branches.tree.labels.get(entry.id):
         since = age(label.timestamp, paint.now) if label_times else ""
-        words = truncate(one_line(label.text), max(8, width * LABEL_PERCENT // 100))
-        line.append(Segment(f"[{words}{f' · {since}' if since else ''}] ", palette.warning))
-    line += entry_line(entry, branches.tree.call_of(place), palette)
-    return Strip(Segment.apply_style(_fitted(line, width, note, palette), paint.ground), width)
+        left = room - sum(cells(segment.text) for segment in line)
+        end = [Segment(_label(label.text, since, max(8, room * LABEL_PERCENT // 100, left)), palette.warning)]
+    shown = [*_fitted(line, room - sum(cells(segment.text) for segment in end)), *end]
+    rest = max(0, width - sum(cells(segment.text) for segment in shown))
+    shown.append(Segment((note.rjust(rest - 1) + " ") if note and rest > len(note) else " " * rest, palette.dim))
+    return Strip(Segment.apply_style(shown, paint.ground), width)
 
 
 def with_cursor(strip: Strip, cursor: Style) -> Strip:
@@ -77,12 +82,20 @@ def age(timestamp: str, now: float) -> str:
     return "now"
 
 
-def _gutter(branches: Branches, row: int, place: int, palette: Palette, marked: bool) -> Segment:
-    if marked:
-        return Segment("◆ ", palette.warning)
-    if row == branches.leaf_row:
-        return Segment("◉ ", palette.accent)
-    return Segment("• ", palette.accent) if place in branches.tree.active else Segment("  ")
+def _label(text: str, since: str, room: int) -> str:
+    """A label in so many cells, with the blanks before it."""
+    age = f" · {since}" if since else ""
+    return f"  [{truncate(one_line(text), max(1, room - 4 - cells(age)))}{age}]"
+
+
+def _gutter(branches: Branches, row: int, place: int, palette: Palette, marked: bool) -> Sequence[Segment]:
+    """Where you are, for what is folded too, and what is marked."""
+    leaf = branches.leaf_row
+    if row == leaf or (branches.is_folded(row) and row < leaf < branches.outline.ends[row]):
+        sign = "◉"
+    else:
+        sign = "•" if place in branches.tree.active else " "
+    return [Segment(sign, palette.accent), Segment("◆" if marked else " ", palette.warning)]
 
 
 def _guides(branches: Branches, row: int, width: int, above: int, palette: Palette) -> Sequence[Segment]:
@@ -94,20 +107,15 @@ def _guides(branches: Branches, row: int, width: int, above: int, palette: Palet
     return [Segment(f"{left}{text}{right}", palette.faint)] if pieces or left else []
 
 
-def _fitted(line: Sequence[Segment], width: int, note: str, palette: Palette) -> list[Segment]:
-    """As much of a line as there is room for beside a note at the right edge."""
-    room = width - 1 - (AGE if width >= ROOM_FOR_AGE else 0)
+def _fitted(line: Sequence[Segment], room: int) -> list[Segment]:
+    """As much of a line as there is room for."""
     shown: list[Segment] = []
     used = 0
     for segment in line:
         size = cells(segment.text)
         if used + size > room:
-            text = truncate(segment.text, max(0, room - used)) if room > used else ""
-            shown.append(Segment(text, segment.style))
-            used += cells(text)
+            shown.append(Segment(truncate(segment.text, max(0, room - used)), segment.style))
             break
         shown.append(segment)
         used += size
-    rest = max(0, width - used)
-    shown.append(Segment((note.rjust(rest - 1) + " ") if note and rest > len(note) else " " * rest, palette.dim))
     return shown

@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from pitui.pane_actions import PANE_KEYS, TREE_FILTERS, TREE_MOVES, Keys, PaneAction
-from pitui.render.entries import entry_line
+from pitui.render.entries import entry_line, one_line
 from pitui.render.palette import Palette
 from pitui.render.text import clean_line, graphemes, truncate
 from pitui.rpc.messages import Entry
@@ -247,18 +247,32 @@ class TreeView(ScrollView, can_focus=True):
             words = truncate(self._empty(), width) if y == 0 and not rows else ""
             line = Strip([Segment(words, paint.ground + paint.palette.dim)])
             return line.crop_extend(0, width, paint.ground)
-        strip = self._strips.get(rows[at])
-        if strip is None:
-            strip = self._strips[rows[at]] = row_strip(
+        strip = self._strip(rows[at])
+        return with_cursor(strip, paint.cursor) if at == self.at and self.shows_cursor else strip
+
+    def _strip(self, row: int) -> Strip:
+        paint = self._painted()
+        if row not in self._strips:
+            self._strips[row] = row_strip(
                 self.branches,
-                rows[at],
-                width,
+                row,
+                self._width,
                 paint,
                 above=self._above,
-                marked=bool(self.marked) and self.branches.entry(rows[at]).id == self.marked,
+                marked=bool(self.marked) and self.branches.entry(row).id == self.marked,
                 label_times=self.label_times,
             )
-        return with_cursor(strip, paint.cursor) if at == self.at and self.shows_cursor else strip
+        return self._strips[row]
+
+    @property
+    def cut_label(self) -> str:
+        """The whole label of the selected entry where its row shows less of it; else empty."""
+        entry = self.selected
+        label = self.branches.tree.labels.get(entry.id) if entry else None
+        if label is None or self._width <= 0:
+            return ""
+        whole = one_line(label.text)
+        return "" if whole in self._strip(self.branches.rows[self.at]).text else whole
 
     def _empty(self) -> str:
         """Why there is nothing to see."""
