@@ -39,9 +39,9 @@ from pitui.ui.widgets.sessions import SessionList
 from pitui.ui.widgets.writing import LineInput
 
 WIDE = 120
-"""Columns from which on the selected session is shown beside the list."""
-TALL = 20
-"""Rows from which on the hints may have two."""
+"""Columns from which on the selected session is shown beside the list; else it is under it, where there is room."""
+TALL = 24
+"""Rows from which on there is room for that, and for two of hints."""
 SAID_SECONDS = 8.0
 RELOAD_SECONDS = 1.0
 """How often at most the list is made anew while the files are read."""
@@ -85,6 +85,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
     ACTIONS = SESSIONS_PANE.actions
     CSS_PATH = "sessions.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (TALL, "-tall")]
 
     def __init__(
         self,
