@@ -28,9 +28,12 @@ class Foot(Static):
     def hint(self, text: Text | str) -> None:
         """What to show while nothing is said; a plain text is shown as hints are."""
         style = self.get_component_rich_style("foot--hints")
-        self._hints = text if isinstance(text, Text) else Text(text, style)
+        hints = text if isinstance(text, Text) else Text(text, style)
+        if (hints, hints.style) == (self._hints, self._hints.style):
+            return  # the screen would be laid out again at every key
+        self._hints = hints
         if not self._notices:
-            self.update(self._hints)
+            self.update(hints)
 
     def tell(self, notice: Notice, seconds: float) -> bool:
         """Show a notice for so long; False where it would take too much of the screen."""
