@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-from pitui.agent import Agent, Launch
+from pitui.agent import Agent
 from pitui.companion import COMPANION
 from pitui.config import Settings
+from pitui.launch import Launch
 from pitui.pi.install import Version
 from pitui.pi.problem import NoPi
 from pitui.pi.setup import Node

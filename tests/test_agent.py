@@ -11,7 +11,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from pitui.agent import Agent, AgentError, Launch
+from pitui.agent import Agent, AgentError
+from pitui.launch import Launch
 from pitui.rpc.messages import ImagePart
 from pitui.rpc.requests import Confirmed, Value
 from pitui.session.blocks import BashBlock, PromptBlock, TextBlock, ToolBlock, ToolState

@@ -6,7 +6,8 @@ from typing import Any
 
 import anyio
 
-from pitui.agent import Agent, Launch
+from pitui.agent import Agent
+from pitui.launch import Launch
 from pitui.session.blocks import PromptBlock
 from tests.rpc.memory import MemoryPi
 

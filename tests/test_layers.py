@@ -19,8 +19,9 @@ MAY_IMPORT = {
     "rpc": {"rpc"},
     "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
     "pi": {"pi"},
-    "agent": {"connection", "outbox", "rpc", "session", "pi"},
-    "connection": {"outbox", "queue", "recovery", "watch", "companion", "rpc", "session", "pi", "store"},
+    "agent": {"connection", "launch", "outbox", "rpc", "session", "pi"},
+    "launch": {"pi"},
+    "connection": {"launch", "outbox", "queue", "recovery", "watch", "companion", "rpc", "session", "pi", "store"},
     "watch": {"store", "rpc", "session", "pi"},
     "companion": {"companion", "rpc", "session"},
     "outbox": {"ledger", "rpc", "session", "store"},
@@ -32,7 +33,7 @@ MAY_IMPORT = {
     "draft": {"rpc.messages"},
     "render": {"render", "session", "rpc.messages"},
     "ui": {
-        *("ui", "render", "session", "agent", "outbox", "queue", "watch", "draft", "pi"),
+        *("ui", "render", "session", "agent", "launch", "outbox", "queue", "watch", "draft", "pi"),
         *("actions", "pane_actions", "config", "paths", "stars", "store", "files"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
@@ -51,7 +52,7 @@ MAY_IMPORT = {
 
 SCREENLESS = (
     *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
-    *("connection", "agent", "companion", "demo", "files"),
+    *("connection", "launch", "agent", "companion", "demo", "files"),
     *("actions", "pane_actions", "paths", "arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}

@@ -12,7 +12,8 @@ import anyio
 import anyio.to_thread
 
 from pitui import rpc
-from pitui.connection import PATIENCE, Connection, Launch
+from pitui.connection import PATIENCE, Connection
+from pitui.launch import Launch
 from pitui.outbox import Where, Written
 from pitui.pi import export
 from pitui.pi.install import Version

@@ -177,7 +177,8 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
     import gc
 
     gc.disable()  # all that is loaded now is kept; collected again from the first frame on
-    from pitui.agent import Agent, Launch
+    from pitui.agent import Agent
+    from pitui.launch import Launch
     from pitui.lifetime import Lifetime, taking_over
     from pitui.paths import state_folder
 

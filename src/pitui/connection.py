@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -21,10 +20,10 @@ import anyio.to_thread
 
 from pitui import rpc
 from pitui.companion.client import Companion
+from pitui.launch import Launch
 from pitui.outbox import Outbox
 from pitui.pi.opened import opens_session, read_end, session_to_open, working_folder
 from pitui.pi.ours import Ours
-from pitui.pi.trust import OPTIONS
 from pitui.queue import Queue
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
@@ -51,44 +50,6 @@ SLICE_SECONDS = 0.005
 
 CLOCKS_APART = 0.5
 """Seconds by which pi may say that the time for an answer is over before it is over here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How to start pi: the whole command line, the folder, what is known of its version, and where to record.
-
-    `no_companion` says in a sentence why the command line does not load pitui's companion. `claims` is the folder in
-    which pituis tell each other which sessions they have open. `command` runs pi by itself, where that is on this
-    machine. `trust_of` is the folder that a word on trust in it is for, if a person said it in pitui: for pi it holds
-    in every folder.
-    """
-
-    argv: Sequence[str]
-    cwd: Path
-    version: str = ""
-    record: Path | None = None
-    environment: dict[str, str] | None = None
-    no_companion: str = ""
-    claims: Path | None = None
-    command: Sequence[str] = ()
-    trust_of: Path | None = None
-
-    def trusting(self, trusted: bool | None, folder: Path | None = None) -> Launch:
-        """The same pi with this word on trust, for `folder`; with none it goes by what is kept."""
-        said = [option for option in ("--approve", "--no-approve") if OPTIONS[option] is trusted]
-        argv = [*(word for word in self.argv if word not in OPTIONS), *said]
-        return replace(self, argv=argv, trust_of=folder if said else None)
-
-    def on_session(self, file: str) -> Launch:
-        """The same pi, to go on with the session in `file` instead of what the command line asked for."""
-        argv: list[str] = []
-        words = iter(self.argv)
-        for word in words:
-            if word in ("--session", "--session-id", "--fork", "--name", "-n"):
-                next(words, None)
-            elif word not in ("--continue", "-c"):
-                argv.append(word)
-        return replace(self, argv=[*argv, *(["--session", file] if file else [])])
 
 
 class Connection:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import rpc
 from pitui.actions import ACTIONS, clashes, keys_in_force
-from pitui.agent import Agent, Launch
+from pitui.agent import Agent
 from pitui.config import load_settings, settings_file
+from pitui.launch import Launch
 from pitui.pane_actions import pane_clashes, pane_keys_in_force
 from pitui.paths import session_index
 from pitui.pi.ending import explain_ending

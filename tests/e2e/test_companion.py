@@ -9,8 +9,9 @@ from typing import Any
 import anyio
 import pytest
 
-from pitui.agent import Agent, AgentError, Launch
+from pitui.agent import Agent, AgentError
 from pitui.companion import COMPANION
+from pitui.launch import Launch
 from pitui.rpc.messages import BranchSummaryEntry, ImagePart, MessageEntry
 from pitui.session.blocks import BranchSummaryBlock, PromptBlock, TextBlock
 from pitui.session.model import Phase, Returned

@@ -13,8 +13,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from pitui.agent import Agent, Launch
+from pitui.agent import Agent
 from pitui.config import Settings
+from pitui.launch import Launch
 from pitui.session.blocks import PromptBlock, TextBlock, ToolBlock, ToolState
 from pitui.session.model import Phase
 from pitui.store.journal import Journal

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from pitui.agent import Agent, Launch
+from pitui.agent import Agent
 from pitui.config import Settings
+from pitui.launch import Launch
 from pitui.session import facts
 from pitui.session.apply import apply
 from pitui.ui.attention import Attention

@@ -25,8 +25,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from pitui import connection, watch
-from pitui.agent import Agent, AgentError, Launch, Written
+from pitui.agent import Agent, AgentError, Written
 from pitui.draft import Draft, Picture
+from pitui.launch import Launch
 from pitui.outbox import Where
 from pitui.rpc.messages import ImagePart
 from pitui.session.model import Phase, Returned

@@ -13,7 +13,8 @@ from textual.binding import Binding, BindingType
 from textual.pilot import Pilot
 from textual.widgets import Static, TextArea
 
-from pitui.agent import Agent, Launch
+from pitui.agent import Agent
+from pitui.launch import Launch
 from pitui.session.model import Aspect, Phase
 from pitui.ui.dialogs.box import DialogBox
 from pitui.ui.dialogs.desk import DialogDesk

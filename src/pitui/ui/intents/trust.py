@@ -8,7 +8,8 @@ from pathlib import Path
 import anyio.to_thread
 from textual import events
 
-from pitui.agent import Launch, Replacement
+from pitui.agent import Replacement
+from pitui.launch import Launch
 from pitui.pi.trust import Answer, Source, Trust, TrustError, contents, decide, look
 from pitui.render.text import clean_line
 from pitui.session.model import Phase
