@@ -61,6 +61,12 @@ def tool_runs(agent: Agent) -> Callable[[], bool]:
     )
 
 
+def children_of_this() -> int | None:
+    """How many there are; None where the system does not tell."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    return len(children.read_text().split()) if children.exists() else None
+
+
 def child_of(agent: Agent) -> int:
     """The process id of the demo agent, as the system knows it."""
     children = Path(f"/proc/self/task/{os.getpid()}/children")
@@ -254,6 +260,15 @@ async def test_what_pi_knows_is_not_taken_from_the_one_before(tmp_path: Path) ->
             with anyio.fail_after(20):
                 await agent.until_loaded()
             assert {command.name for command in agent.session.commands} < known
+
+
+async def test_started_again_twice_at_once_there_is_one_pi(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(agent.restart)
+            tasks.start_soon(agent.restart)
+        await until(idle(agent))
+        assert children_of_this() in (None, 1)
 
 
 async def test_one_waits_no_longer_for_a_pi_that_has_ended(tmp_path: Path) -> None:

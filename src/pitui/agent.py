@@ -178,7 +178,11 @@ class Agent(Connection):
         """Open the session in `path`. One that does not exist is refused: pi would make it."""
         if not await anyio.Path(path).is_file():
             raise AgentError(f"there is no session file {path}")
-        return await self._replace(self._asking(rpc.requests.SwitchSession(str(path))))
+        try:
+            return await self._replace(self._asking(rpc.requests.SwitchSession(str(path))))
+        except rpc.errors.RequestRefused as error:
+            await self.restart()  # pi has left its session by then, takes prompts as ever, and answers none
+            raise AgentError(f"{error}. pi was started again on the session before.") from error
 
     async def open_with(self, launch: Launch, path: Path) -> Replacement:
         """Open the session in `path` by another pi, that is started as `launch` says; the one that runs is stopped."""
@@ -233,7 +237,8 @@ class Agent(Connection):
         await self._empty_queue()
         self._replacing, self._unloaded = True, False
         try:
-            answer = await ask()
+            with self._awaited():
+                answer = await ask()
         finally:
             self._replacing = False
         if answer.cancelled:
@@ -286,7 +291,8 @@ class Agent(Connection):
             await self._empty_queue()
             await self._request(rpc.requests.Abort(), PATIENCE)
         await self._load_entries(whole=False)  # so that it is known which branch each block is on
-        moved = await self._move(entry_id, summary, instructions)
+        with self._awaited():
+            moved = await self._move(entry_id, summary, instructions)
         if moved.cancelled:
             return Replacement(True, reason="Cancelled: nothing has moved." if moved.aborted else REFUSED)
         return Replacement(False, prompt.text, prompt.images)

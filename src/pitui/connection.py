@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -83,6 +83,7 @@ class Connection:
         """We have asked for another session."""
         self._restarting = False
         """pi is ended to be started again."""
+        self._restart_lock = anyio.Lock()
         self._unloaded = False
         """The extensions of the session before have said good-bye: what is shown is of the new ones."""
         self.ours = Ours()
@@ -184,17 +185,19 @@ class Connection:
         Or on the session in another `file`, which is open then, unless pi has ended at once. Raises RequestError.
         """
         self._loads_again()
-        self._restarting = True
-        self._stop.set()
-        await self._stopped.wait()
-        self.launch = (launch or self.launch).on_session(str(file) if file else self.session.file)
-        self.cwd = self.launch.cwd
-        try:
-            await self._tasks.start(self._serve, file is not None)
-        except rpc.spawn.PiNotStartedError as error:
-            raise RequestError(f"pi could not be started: {error}") from error
-        if file is not None:
-            await self.until_loaded()
+        async with self._restart_lock:
+            self._loads_again()
+            self._restarting = True
+            self._stop.set()
+            await self._stopped.wait()
+            self.launch = (launch or self.launch).on_session(str(file) if file else self.session.file)
+            self.cwd = self.launch.cwd
+            try:
+                await self._tasks.start(self._serve, file is not None)
+            except rpc.spawn.PiNotStartedError as error:
+                raise RequestError(f"pi could not be started: {error}") from error
+            if file is not None:
+                await self.until_loaded()
 
     def _ended(self, code: int | None, stderr: str) -> None:
         self._apply(facts.Exited(code, stderr, wanted=self._restarting))
@@ -285,7 +288,8 @@ class Connection:
 
     def _loads_again(self) -> anyio.Event:
         """What is known is of the pi or the session before, until what this gives is set."""
-        self._loaded = anyio.Event()
+        before, self._loaded = self._loaded, anyio.Event()
+        before.set()  # whoever waits for it waits for the new one
         return self._loaded
 
     async def _load(self, loaded: anyio.Event) -> None:
@@ -369,11 +373,16 @@ class Connection:
         self, request: rpc.requests.Request[R], timeout: float | None = 60, heard: Callable[[R], None] | None = None
     ) -> R:
         client = self._ready_client()
-        scope = anyio.CancelScope()
-        if timeout != PATIENCE:
-            self._tasks.start_soon(self._grow_impatient, scope)
-        try:
+        with self._awaited() if timeout != PATIENCE else nullcontext():
             return await client.request(request, timeout=timeout, heard=heard)
+
+    @contextmanager
+    def _awaited(self) -> Generator[None, None, None]:
+        """An answer is due: the person is told when it is overdue."""
+        scope = anyio.CancelScope()
+        self._tasks.start_soon(self._grow_impatient, scope)
+        try:
+            yield
         finally:
             scope.cancel()
 

@@ -17,6 +17,7 @@ from pitui.session.blocks import BranchSummaryBlock, PromptBlock, TextBlock
 from pitui.session.model import Phase, Returned
 from pitui.session.tree import labels
 from tests.e2e.conversation import ASKING, MODEL, Place, demo_command
+from tests.pi.stored import Store, said
 
 PICTURE = ImagePart(
     data="iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -230,3 +231,18 @@ async def test_what_an_extension_does_by_itself_is_noticed(real_pi: list[str], t
         assert agent.session.statuses == {"meddling": agent.session.id}
         await agent.new_session()
         assert agent.session.statuses == {"meddling": agent.session.id}
+
+
+@pytest.mark.timeout(180)
+async def test_after_a_session_that_pi_cannot_open_it_goes_on_with_the_one_before(
+    real_pi: list[str], tmp_path: Path
+) -> None:
+    async with talking(real_pi, tmp_path) as agent:
+        await say(agent, "#say One.")
+        entries = [said("user", "round", id="a", parentId="b"), said("assistant", "and round", id="b", parentId="a")]
+        circle = Store(tmp_path).write("circle", *entries, cwd=agent.cwd)
+        with pytest.raises(AgentError, match="pi was started again on the session before"):
+            await agent.switch_session(circle)
+        await until(lambda: agent.session.commands and agent.session.phase is Phase.IDLE)
+        await say(agent, "#say Two.")
+        assert shown(agent) == ["#say One.", "One.", "#say Two.", "Two."]

@@ -442,3 +442,12 @@ def test_it_is_closed_in_the_midst_of_reading_and_nothing_is_lost(archive: Archi
     archive.index = SessionIndex(archive.file)
     archive.refresh()
     assert len(archive.found("needle")) == 40
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_among_the_sessions_is_not_waited_for(archive: Archive) -> None:
+    path = archive.store.write("one", said("user", "a needle"))
+    os.mkfifo(path.with_name("pipe.jsonl"))
+    archive.refresh()
+    assert archive.found("needle") == {"one"}
+    assert [file.problem for file in archive.sessions() if file.problem] == ["not a file"]

@@ -34,6 +34,14 @@ def test_each_entry_is_told_once_with_its_words_and_its_time(path: Path) -> None
     assert ids(tail.look()) == []
 
 
+def test_what_was_damaged_before_the_first_look_was_written_by_nobody(path: Path) -> None:
+    append(path, {"type": "message"}, {"type": "message", "id": 5, "message": None})
+    tail = Tail(path)
+    assert ids(tail.look()) == ["a", "b"]
+    append(path, {"type": "message"})
+    assert ids(tail.look()) == [""]
+
+
 def test_the_first_look_goes_back_only_so_far(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tail_module, "TAIL_BYTES", 10)
     append(path, prompt("c"))

@@ -3,6 +3,8 @@
 import json
 import os
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,36 @@ def test_a_name_is_an_entry_after_the_last_one(store: Store) -> None:
     assert (entry["type"], entry["parentId"], entry["name"]) == ("session_info", "b", "A new name")
     assert len(entry["id"]) == 8
     assert read_session(path).name == "A new name"
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file can become larger than this."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_on_a_full_disk_a_name_is_refused_and_nothing_of_it_stays(store: Store) -> None:
+    path = store.write("one", said("user", "hi", id="a"))
+    before = path.read_bytes()
+    with full_disk(len(before) + 200), pytest.raises(UpkeepError, match="cannot be written"):
+        upkeep.rename(path, "long " * 1000, Ours())
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("copy", [upkeep.copy_into, lambda path, folder: upkeep.fork_into(path, folder, folder)])
+def test_on_a_full_disk_no_half_of_a_session_is_left(
+    store: Store, tmp_path: Path, copy: Callable[[Path, Path], Path]
+) -> None:
+    path = store.write("one", *(said("user", "words " * 100, id=f"e{number}") for number in range(100)))
+    with full_disk(20_000), pytest.raises(UpkeepError, match="could not be copied"):
+        copy(path, tmp_path / "other")
+    assert list((tmp_path / "other").iterdir()) == []
 
 
 def test_a_name_starts_a_line_of_its_own_after_one_that_was_not_ended(store: Store) -> None:

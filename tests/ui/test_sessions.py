@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,11 @@ import pytest
 from pitui.companion import COMPANION
 from pitui.pi import upkeep
 from pitui.pi.index import SessionIndex
+from pitui.store.claims import Claim
+from pitui.ui.screens.entry_menu import EntryMenu
 from pitui.ui.screens.picker import PickerScreen
 from pitui.ui.screens.sessions import SessionsScreen
+from pitui.ui.screens.tree import TreeScreen
 from pitui.ui.widgets.sessions import SessionList
 from tests.pi.stored import Store, named, said
 from tests.ui.person import Person, at_a_told_pi, at_the_demo
@@ -128,6 +132,43 @@ async def test_a_session_is_thrown_away_only_after_a_question(store: Store, tmp_
         assert [path.name for path in (tmp_path / "Trash").rglob("*.jsonl")] == [paths["two"].name]
         await person.press("enter")
         await person.until(lambda: person.agent.session.file == str(paths["one"]))
+
+
+async def test_a_key_pressed_often_asks_once_and_a_session_open_elsewhere_is_kept(store: Store, tmp_path: Path) -> None:
+    paths = {name: writes(store, name, name, "x") for name in ("one", "two")}
+    claims = tmp_path / "claims"
+    elsewhere = Claim(claims, paths["one"])
+    async with at_the_demo(tmp_path) as person:
+        person.agent.launch = replace(person.agent.launch, claims=claims)
+        shown = await opens_the_list(person)
+        await person.press("ctrl+d", "ctrl+d", "ctrl+d")
+        await person.until(lambda: isinstance(person.app.screen, PickerScreen))
+        assert "Delete “two”?" in person.screen()
+        await person.press("down", "enter")
+        await person.until(lambda: titles(shown) == ["one"] and isinstance(person.app.screen, SessionsScreen))
+        await person.press("ctrl+d")
+        await person.sees("It is open in another pitui. It is kept.")
+        elsewhere.release()
+        await person.press("ctrl+d")
+        await person.sees("Delete “one”?")
+        assert paths["one"].exists()
+
+
+async def test_going_back_to_a_prompt_that_was_never_answered_says_where_that_is(store: Store, tmp_path: Path) -> None:
+    path = writes(store, "one", "first", "answer", "never answered")
+    async with at_the_demo(tmp_path, "-e", str(COMPANION)) as person:
+        await person.sends(f"/resume {path}")
+        await person.until(lambda: person.asked() == ["first", "never answered"])
+        await person.sends("/tree")
+        await person.until(lambda: isinstance(person.app.screen, TreeScreen))
+        await person.types("answer")
+        await person.press("home", "enter")
+        await person.until(lambda: isinstance(person.app.screen, EntryMenu))
+        await person.press("enter")
+        await person.sees("It goes on from here.")
+        await person.press("alt+z")
+        await person.sees("Back to before that prompt, which can be sent again.")
+        await person.until(lambda: person.prompt.text == "never answered")
 
 
 @contextmanager

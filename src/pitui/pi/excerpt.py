@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from pitui.pi.entries import Entry, Line, Said, read_lines, said, text_of
+from pitui.pi.sessions import open_session
 from pitui.pi.words import Words
 
 TAIL_BYTES = 256 << 10
@@ -15,7 +16,7 @@ def find_place(path: Path, start: int, words: Words) -> Said | None:
     """The first thing said from the offset `start` on in which all the words stand, or else the most of them."""
     best, most, characters = None, 0, 0
     try:
-        with path.open("rb") as file:
+        with open_session(path) as file:
             for line in read_lines(file, start):
                 found = said(line.entry, line.start)
                 if found is None:
@@ -33,7 +34,7 @@ def find_place(path: Path, start: int, words: Words) -> Said | None:
 
 def read_excerpt(path: Path, place: Said | None = None) -> list[Entry]:
     """The entries at the end of the file, or those around `place` and on its branch. Raises OSError."""
-    with path.open("rb") as file:
+    with open_session(path) as file:
         size = file.seek(0, os.SEEK_END)
         start = max(0, place.start - TAIL_BYTES // 4 if place else size - TAIL_BYTES)
         lines: list[Line] = []

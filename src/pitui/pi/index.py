@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from pitui.pi.entries import Summary, read_lines, said
-from pitui.pi.sessions import SessionFile, read_session, session_files
+from pitui.pi.sessions import SessionFile, open_session, read_session, session_files
 from pitui.pi.words import Words, spaced
 
 VERSION = 3
@@ -311,7 +311,7 @@ def _add(database: sqlite3.Connection, file: SessionFile) -> None:
 def _read_on(database: sqlite3.Connection, path: Path, full_text: bool, deadline: float) -> bool:
     """Read what is new in the file; False when the time was over before its end."""
     try:
-        with path.open("rb") as file:
+        with open_session(path) as file:
             modified = os.fstat(file.fileno()).st_mtime_ns
             number, read, summary = _state(database, path, file)
             if not number:

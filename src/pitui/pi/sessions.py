@@ -4,6 +4,7 @@ A file is JSON lines; the first is the header. Only the beginning and the end of
 can be listed; call from a thread where a screen waits.
 """
 
+import errno
 import os
 import re
 import stat
@@ -172,6 +173,19 @@ def session_files(folders: Iterable[Path]) -> dict[Path, os.stat_result | None]:
         except OSError:
             found[path] = None
     return found
+
+
+def open_session(path: Path) -> BinaryIO:
+    """The file, to be read. Raises OSError, also where it is no file: one would wait for a pipe."""
+    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - whoever asks for it closes it
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a file", str(path))
+    return file
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_session(path: Path) -> SessionFile:

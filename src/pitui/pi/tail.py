@@ -109,6 +109,8 @@ class Tail:
                 self._more = True
                 break
         self._seam = _before(file, self._offset)
+        if first:
+            written = [one for one in written if one.id]  # pi leaves out what is damaged, and nobody wrote it now
         return Look([] if damage else written, damage)
 
 

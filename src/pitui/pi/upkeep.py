@@ -1,5 +1,6 @@
 """What is done to session files, as pi itself does it (``session-manager.js``, ``session-selector.js``)."""
 
+import errno
 import json
 import os
 import random
@@ -7,16 +8,17 @@ import re
 import secrets
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from send2trash import send2trash
 
 from pitui.pi.entries import TOO_LONG, parse, read_lines, text_of
 from pitui.pi.ours import BUSY_SECONDS, Ours
-from pitui.pi.sessions import read_header, read_session
+from pitui.pi.sessions import open_session, read_header, read_session
 
 WITH_IDS = 2
 """The first version of the format whose entries have ids."""
@@ -35,7 +37,7 @@ def rename(path: Path, name: str, ours: Ours) -> None:
     name = re.sub(r"[\r\n]+", " ", name).strip()
     try:
         busy = ours.is_busy(path, path.stat())
-        with path.open("rb") as file:
+        with open_session(path) as file:
             header = read_header(file)
             if not header:
                 raise UpkeepError(f"{path.name} is not a session.")
@@ -57,15 +59,37 @@ def rename(path: Path, name: str, ours: Ours) -> None:
             "timestamp": now(),
             "name": name,
         }
-        handle = os.open(path, os.O_WRONLY | os.O_APPEND)
-        try:
-            os.write(handle, (b"" if ended else b"\n") + json_line(entry))
-        finally:
-            os.close(handle)
+        _append(path, (b"" if ended else b"\n") + json_line(entry))
     except OSError as error:
         raise UpkeepError(f"It cannot be written: {error.strerror}.") from error
     if not busy:
         ours.leave(path)
+
+
+def _append(path: Path, line: bytes) -> None:
+    """In one write, and whole or not at all. Raises OSError."""
+    handle = os.open(path, os.O_WRONLY | os.O_APPEND)
+    try:
+        size = os.fstat(handle).st_size
+        written = os.write(handle, line)
+        if written < len(line):
+            if os.fstat(handle).st_size == size + written:  # else another program has written behind it
+                os.ftruncate(handle, size)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _new_file(path: Path) -> Generator[BinaryIO, None, None]:
+    """A file that is not there yet; it is taken away again where it is not written whole."""
+    with path.open("xb") as file:
+        try:
+            yield file
+            file.flush()
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
 
 
 def check_unused(path: Path, size: int, ours: Ours) -> None:
@@ -111,12 +135,12 @@ def fork_into(path: Path, cwd: Path, folder: Path) -> Path:
     session_id, timestamp = new_session_id(), now()
     made = folder / file_name(session_id, timestamp)
     try:
-        with path.open("rb") as source:
+        with open_session(path) as source:
             header = read_header(source)
             if not header:
                 raise UpkeepError(f"{path.name} is not a session.")
             folder.mkdir(parents=True, exist_ok=True)
-            with made.open("xb") as copy:
+            with _new_file(made) as copy:
                 fresh = {
                     "type": "session",
                     "version": header.get("version", 1),
@@ -148,7 +172,7 @@ def copy_into(path: Path, folder: Path) -> Path:
             suffix = f"-{number}" if number else ""
             made = folder / f"{path.stem}{suffix}{path.suffix}"
             try:
-                with made.open("xb") as file:
+                with _new_file(made) as file:
                     file.write(content)
                 return made
             except FileExistsError:

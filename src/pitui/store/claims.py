@@ -58,6 +58,13 @@ class Claim:
             os.close(handle)
 
 
+def is_claimed(folder: Path, session_file: Path) -> bool:
+    """Whether a pitui has the session open."""
+    claim = Claim(folder, session_file)
+    claim.release()
+    return not claim.alone
+
+
 def _locks(handle: int, how: int) -> bool:
     """Whether the lock was got, without waiting for it."""
     assert fcntl

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from textual import events
 
 from pitui.companion import COMPANION
 from pitui.rpc.messages import ImagePart
@@ -230,6 +231,22 @@ async def test_going_back_leaves_the_draft_as_it_was(tmp_path: Path) -> None:
         await person.press("alt+z")
         await person.until(lambda: person.prompt.text == "my draft")
         assert person.said() == ["One.", "Two."]
+
+
+async def test_going_back_often_and_fast_leads_to_and_fro(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, *WITH_COMPANION) as person:
+        await has_said(person, "#say One.", "#say Two.")
+        await opens_the_tree(person)
+        await opens_the_menu(person, "#say two")
+        await chooses(person, "Continue here")
+        await person.until(lambda: person.said() == ["One."])
+        for _ in range(3):
+            person.app.post_message(events.Key("alt+z", None))
+        await person.until(lambda: person.said() == ["One.", "Two."])
+        await person.press("alt+z")
+        await person.until(lambda: person.said() == ["One."])
+        await person.press("alt+z")
+        await person.until(lambda: person.said() == ["One.", "Two."])
 
 
 async def test_going_back_takes_nothing_away_that_was_written_since(tmp_path: Path) -> None:

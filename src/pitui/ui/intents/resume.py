@@ -10,6 +10,7 @@ from pitui.agent import AgentError
 from pitui.paths import session_index, state_folder
 from pitui.pi.sessions import SessionFile, read_session, session_dir_of, session_files, session_folders
 from pitui.pi.words import Words, fold
+from pitui.store.claims import is_claimed
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import SessionIntents
 from pitui.ui.intents.trust import TrustIntents
@@ -77,6 +78,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
             listing,
             stars=stars,
             ours=self.agent.ours,
+            is_open_elsewhere=self._is_open_elsewhere,
             palette=palette_of(self.current_theme),
             name_open=self._name_open,
             ask=self.ask,
@@ -95,6 +97,10 @@ class ResumeIntents(SessionIntents, TrustIntents):
 
     async def _name_open(self, name: str) -> None:
         await (self.agent.rename(name) if name else self.agent.clear_name())
+
+    def _is_open_elsewhere(self, path: Path) -> bool:
+        claims = self.agent.launch.claims
+        return claims is not None and is_claimed(claims, path)
 
     async def _show_place(self, entry_id: str, term: str, query: str) -> None:
         """Go to where `query` was said, and mark what `term` is of it."""

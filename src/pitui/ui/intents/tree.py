@@ -2,8 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+import anyio
 import anyio.to_thread
 
+from pitui.agent import Agent
+from pitui.config import Settings
 from pitui.draft import Draft
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import CLONED, FORKED, SessionIntents
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 MOVED = "It goes on from here. · [tree.back] goes back to where it was."
 BACK = "Back where it was. · [tree.back] goes here again."
 MARKED = "Marked. · [tree.compare] at an entry of another branch compares both."
+BEFORE_PROMPT = "Back to before that prompt, which can be sent again. · [tree.back] goes here again."
 FORKED_AT = "A new session that ends with this. The old session is kept."
 
 
@@ -29,6 +33,11 @@ class TreeIntents(SessionIntents):
     """The session and the leaf before the last move; None was before the first entry."""
     _written = (Draft(), Draft())
     """What was in the prompt before the last move, and with what that has given back."""
+
+    def __init__(self, agent: Agent, settings: Settings) -> None:
+        super().__init__(agent, settings)
+        self._moving = anyio.Lock()
+        """Moves go one after another: where the next goes back to is known when the one before is over."""
 
     @intent
     async def action_session_tree(self, argument: str = "") -> None:
@@ -109,8 +118,9 @@ class TreeIntents(SessionIntents):
             await self._continue(entry, summary=True, instructions=told)
 
     async def _continue(self, entry: "Entry", *, summary: bool, instructions: str = "") -> None:
-        if await self._leave_tree():
-            await self._move(entry.id, MOVED, summary=summary, instructions=instructions)
+        async with self._moving:
+            if await self._leave_tree():
+                await self._move(entry.id, MOVED, summary=summary, instructions=instructions)
 
     async def _leave_tree(self) -> bool:
         """Close the tree, so that what is typed from now on comes into the prompt; not when pi is to go on working."""
@@ -137,13 +147,18 @@ class TreeIntents(SessionIntents):
 
     @intent
     async def action_tree_back(self, argument: str = "") -> None:
+        async with self._moving:
+            await self._go_back()
+
+    async def _go_back(self) -> None:
         left = self._left
         if left is None or left[0] != self.session.id or not (entry_id := self._way_to(left[1])):
             self.say("There was no move in this session to go back from.")
             return
         if await self.may_stop():
             before, with_given = self._written
-            await self._move(entry_id, BACK)
+            prompt = left[1] is not None and _is_prompt(self.session.entries[entry_id])
+            await self._move(entry_id, BEFORE_PROMPT if prompt else BACK)
             if self.main.prompt.draft == with_given != before:
                 self.main.prompt.show(before)
 
@@ -152,17 +167,10 @@ class TreeIntents(SessionIntents):
 
         Before the first entry that is a prompt without a parent: pi goes to the place before it, and gives it back.
         """
-        from pitui.rpc.messages import CustomMessageEntry, MessageEntry, UserMessage
-
+        entries = self.session.entries
         if leaf_id is not None:
-            return leaf_id if leaf_id in self.session.entries else ""
-        for entry in self.session.entries.values():
-            match entry:
-                case CustomMessageEntry(parent_id=None) | MessageEntry(parent_id=None, message=UserMessage()):
-                    return entry.id
-                case _:
-                    pass
-        return ""
+            return leaf_id if leaf_id in entries else ""
+        return next((entry.id for entry in entries.values() if entry.parent_id is None and _is_prompt(entry)), "")
 
     # other deeds
 
@@ -202,3 +210,12 @@ class TreeIntents(SessionIntents):
         comparison, talks = await anyio.to_thread.run_sync(compared, shown, *ends)
         palette = palette_of(self.current_theme)
         await self.push_screen_wait(CompareScreen(comparison, names, talks, palette, keys=self.pane_keys))
+
+
+def _is_prompt(entry: "Entry") -> bool:
+    """Whether pi goes to the place before the entry and gives it back, when it is chosen."""
+    from pitui.rpc.messages import CustomMessageEntry, MessageEntry, UserMessage
+
+    return isinstance(entry, CustomMessageEntry) or (
+        isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage)
+    )

@@ -95,6 +95,7 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         *,
         stars: Stars,
         ours: Ours,
+        is_open_elsewhere: Callable[[Path], bool],
         palette: Palette,
         name_open: Callable[[str], Awaitable[None]],
         ask: Callable[[str, Sequence[str]], Awaitable[int]],
@@ -109,6 +110,8 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         self._listing = listing
         self._stars = stars
         self._ours = ours
+        self._is_open_elsewhere = is_open_elsewhere
+        self._deleting = False
         self._name_open = name_open
         self._ask = ask
         self._loaded = self._choosing = False
@@ -428,7 +431,8 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         file = self._list.file
         if file is not None and self._listing.is_open(file):
             self._say("This session is open. Open another one first, or a new one.")
-        elif file is not None:
+        elif file is not None and not self._deleting:
+            self._deleting = True
             self._delete(file)
 
     def action_delete_unsearched(self) -> None:
@@ -437,19 +441,26 @@ class SessionsScreen(PaneScreen[Chosen | None]):
     @work(group="upkeep")
     async def _delete(self, file: SessionFile) -> None:
         try:
-            await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size, self._ours)
+            await self._check_unused(file)
             await self._delete_if_wanted(file)
         except upkeep.UpkeepError as error:
             self._say(str(error))
+        finally:
+            self._deleting = False
         await self._load()
         self._going = None
+
+    async def _check_unused(self, file: SessionFile) -> None:
+        await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size, self._ours)
+        if await anyio.to_thread.run_sync(self._is_open_elsewhere, file.path):
+            raise upkeep.UpkeepError("It is open in another pitui. It is kept.")
 
     async def _delete_if_wanted(self, file: SessionFile) -> None:
         title = clean_line(file.title or file.path.name, 60)
         if not await self._ask(f"Delete “{title}”?", ("Keep it", "Move it to the trash")):
             return
         self._going = file.path
-        await anyio.to_thread.run_sync(upkeep.check_unused, file.path, file.size, self._ours)
+        await self._check_unused(file)
         try:
             await anyio.to_thread.run_sync(upkeep.move_to_trash, file.path)
         except upkeep.UpkeepError as error:
