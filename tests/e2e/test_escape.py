@@ -1,11 +1,14 @@
 """Esc stops what runs. What was queued comes back: steering, then follow-ups, then what was being typed."""
 
+import json
 import re
 
 import pytest
 
 from tests.e2e.conftest import Start
+from tests.e2e.conversation import Place
 from tests.e2e.person import send, stand_below_each_other, wait_for_answer
+from tests.terminal.screen import Terminal
 
 TOOL = '#say Working.\n#tool bash {"command":"echo started; sleep 30; echo late"}'
 STREAM = "#say Streaming.\n#md 200000"
@@ -30,11 +33,55 @@ def test_escape_brings_queued_words_back(start: Start, script: str, begun: str) 
     terminal.press("alt+enter")
     terminal.wait("Follow-up")
     terminal.type("half a thought")
-    terminal.wait("half a thought")
+    gives_everything_back_at_escape(terminal, "turn left", "then tell me", "half a thought")
+
+
+LONG_SUMMARY = {"LAB_TPS": "4000", "LAB_CHUNK": "1000"}
+"""An answer of 41,000 characters takes two seconds, a summary at length takes twelve."""
+
+
+def test_escape_in_a_compaction_by_hand_brings_back_what_waits_for_its_end(start: Start) -> None:
+    terminal = start(**LONG_SUMMARY)
+    for number in ("one", "two"):
+        send(terminal, f"#say Part {number}.\n#md 41000\n#say End of part {number}.")
+        wait_for_answer(terminal, f"End of part {number}.")
+    send(terminal, "/compact write at length")
+    terminal.wait("compacting…")
+    send(terminal, "turn left")
+    terminal.wait("1 waits")
+    terminal.type("then tell me")
+    terminal.press("alt+enter")
+    terminal.wait("2 wait")
+    terminal.type("half a thought")
+    gives_everything_back_at_escape(terminal, "turn left", "then tell me", "half a thought")
+
+
+@pytest.mark.parametrize("agent_words", ["pi"], indirect=True)  # the demo agent compacts only by hand
+def test_escape_in_a_compaction_that_pi_began_brings_queued_words_back(start: Start, place: Place) -> None:
+    settings = place.home / ".pi/agent/settings.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"compaction": {"reserveTokens": 190_000, "keepRecentTokens": 1000}}), "utf-8")
+    terminal = start(**LONG_SUMMARY)
+    send(terminal, "#say Told at length.")
+    wait_for_answer(terminal, "Told at length.")
+    send(terminal, "#md 41000")
+    terminal.wait("compacting…")
+    send(terminal, "turn left")
+    terminal.wait("Steering")
+    terminal.type("then tell me")
+    terminal.press("alt+enter")
+    terminal.wait("Follow-up")
+    terminal.type("half a thought")
+    gives_everything_back_at_escape(terminal, "turn left", "then tell me", "half a thought")
+
+
+def gives_everything_back_at_escape(terminal: Terminal, *texts: str) -> None:
+    """And is idle then: the next prompt is answered, and nothing of this is."""
+    terminal.wait(texts[-1])
     terminal.press("escape")
-    terminal.wait(lambda text: stand_below_each_other(text, "turn left", "then tell me", "half a thought"))
+    terminal.wait(lambda screen: stand_below_each_other(screen, *texts))
     terminal.press("ctrl+c")
-    terminal.wait_gone("half a thought")
+    terminal.wait_gone(texts[-1])
     send(terminal, "#say Still here.")
     wait_for_answer(terminal, "Still here.")
 
