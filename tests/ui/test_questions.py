@@ -1,0 +1,71 @@
+"""Questions of an extension that come while a person writes: in the whole app, where every letter has its place."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from pitui.ui.dialogs.screen import DialogScreen
+from tests.ui.person import Person, at_a_told_pi
+
+WORDS = "yes 1 no 2 quit all of it y n "
+QUESTIONS = {
+    3: {"id": "d1", "method": "select", "title": "Pick one", "options": ["yes", "no", "all of it"]},
+    9: {"id": "d2", "method": "confirm", "title": "Sure?", "message": "It cannot be undone."},
+    15: {"id": "d3", "method": "input", "title": "Your name", "placeholder": None},
+}
+"""By the number of the letter after which pi asks it."""
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+async def stops_for_half_a_second(person: Person, clock: Clock) -> None:
+    clock.now += 0.5
+
+
+async def calls_for_them(person: Person, clock: Clock) -> None:
+    await person.press("f8")
+
+
+@pytest.mark.parametrize("then", [stops_for_half_a_second, calls_for_them])
+async def test_three_questions_wait_for_someone_who_types_ten_keys_a_second(
+    then: Callable[[Person, Clock], Awaitable[None]],
+) -> None:
+    clock = Clock()
+    async with at_a_told_pi(clock=clock) as (person, told):
+        for number, letter in enumerate(WORDS):
+            await person.types(letter)
+            clock.now += 0.1
+            if number in QUESTIONS:
+                told.says(type="extension_ui_request", **QUESTIONS[number])
+                await person.sees("F8 Pick one")
+        await person.sees("F8 Pick one · 2 more")
+        assert not isinstance(person.app.screen, DialogScreen)
+        assert person.prompt.text == WORDS
+        assert not told.sent("extension_ui_response")
+
+        await then(person, clock)
+        await person.sees("1 of 3")
+        await person.is_asked()
+        await person.press("enter")
+        await person.sees("2 of 3")
+        await person.is_asked()
+        await person.press("y")
+        await person.sees("3 of 3")
+        await person.is_asked()
+        await person.types("Ada")
+        await person.press("enter")
+        await person.until(lambda: len(told.sent("extension_ui_response")) == len(QUESTIONS))
+        assert told.sent("extension_ui_response") == [
+            {"type": "extension_ui_response", "id": "d1", "value": "yes"},
+            {"type": "extension_ui_response", "id": "d2", "confirmed": True},
+            {"type": "extension_ui_response", "id": "d3", "value": "Ada"},
+        ]
+        await person.until(lambda: person.prompt.has_focus)
+        assert person.prompt.text == WORDS
+        assert not told.sent("prompt")
