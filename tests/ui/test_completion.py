@@ -1,5 +1,6 @@
 """The list at the cursor: files while they are found, arguments, and keys that are about what is seen."""
 
+import os
 from pathlib import Path
 
 from tests.files.test_listing import make
@@ -88,6 +89,33 @@ async def test_escape_closes_the_list_alone_and_typing_goes_on(tmp_path: Path) -
         await person.types("ok")
         await person.press("enter")
         await person.until(lambda: person.asked() == ["@aok"])
+
+
+async def test_no_folder_and_no_name_holds_up_who_types(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    make(project, "apple.txt", "re\x1b[31m[b]\nred.txt", "closed/secret", "sub/x")
+    (project / "sub" / "again").symlink_to(project)
+    os.mkfifo(project / "a pipe")
+    os.close(os.open(os.fsencode(project) + b"/plum\xff", os.O_CREAT))
+    (project / "closed").chmod(0)
+    try:
+        async with at_the_demo(tmp_path) as person:
+            await person.types("@a")
+            await person.sees("apple.txt")
+            await person.press("escape")
+            await person.types("ok")
+            await person.press("enter")
+            await person.until(lambda: person.asked() == ["@aok"])
+            for typed, words in (("@red", '@"re\\x1b[31m[b]\\nred.txt" '), ("@plum", '@"plum\\xff" ')):
+                await person.types(typed)
+                await person.until(lambda: len(person.app.main.completion.items) == 1)
+                assert "\x1b" not in person.screen()
+                await person.press("tab")
+                assert person.prompt.text == words
+                await person.press("enter")
+                await person.until(lambda words=words: person.asked()[-1].strip() == words.strip())
+    finally:
+        (project / "closed").chmod(0o700)
 
 
 async def test_arguments_are_offered_where_they_are_known(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
+from textual.widgets import Input, TextArea
 
 from pitui.ui.dialogs.screen import DialogScreen
 from tests.ui.person import Person, at_a_told_pi
@@ -69,3 +70,18 @@ async def test_three_questions_wait_for_someone_who_types_ten_keys_a_second(
         await person.until(lambda: person.prompt.has_focus)
         assert person.prompt.text == WORDS
         assert not told.sent("prompt")
+
+
+@pytest.mark.parametrize("method", ["input", "editor"])
+async def test_a_paste_comes_once_into_the_answer_and_not_into_the_prompt(method: str) -> None:
+    async with at_a_told_pi() as (person, told):
+        person.prompt.insert("a draft")
+        told.says(type="extension_ui_request", id="d1", method=method, title="Well?", prefill="")
+        await person.is_asked()
+        await person.pastes("once")
+        field = person.app.screen.query_one(Input if method == "input" else TextArea)
+        await person.until(lambda: (field.value if isinstance(field, Input) else field.text) == "once")
+        await person.press("enter" if method == "input" else "ctrl+s")
+        await person.until(lambda: told.sent("extension_ui_response"))
+        assert told.sent("extension_ui_response") == [{"type": "extension_ui_response", "id": "d1", "value": "once"}]
+        assert person.prompt.text == "a draft"

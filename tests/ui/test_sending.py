@@ -8,6 +8,8 @@ import pytest
 
 from tests.ui.person import SLOW, at_a_told_pi, at_the_demo, child_of_this
 
+RETRY = {"type": "auto_retry_start", "attempt": 1, "maxAttempts": 3, "delayMs": 60_000, "errorMessage": "529"}
+
 
 async def test_an_answer_is_seen_and_the_prompt_is_empty_again(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path) as person:
@@ -84,6 +86,61 @@ async def test_the_state_changes_when_pi_has_stopped_and_not_when_the_key_is_pre
             "clear_queue",
             "abort",
         ]
+
+
+@pytest.mark.parametrize(
+    ("begins", "seen", "ends"),
+    [
+        pytest.param(
+            [{"type": "agent_start"}, RETRY],
+            "retrying",
+            [
+                {"type": "auto_retry_end", "success": False, "attempt": 1, "finalError": "Retry cancelled"},
+                {"type": "agent_end", "messages": [], "willRetry": False},
+                {"type": "agent_settled", "aborted": True},
+            ],
+            id="retry",
+        ),
+        pytest.param(
+            [{"type": "compaction_start", "reason": "manual"}],
+            "compacting…",
+            [{"type": "compaction_end", "reason": "manual", "aborted": True, "willRetry": False}],
+            id="compaction",
+        ),
+    ],
+)
+async def test_escape_stops_what_pi_does_by_itself_and_pi_is_busy_until_it_says_otherwise(
+    begins: list[dict[str, object]], seen: str, ends: list[dict[str, object]]
+) -> None:
+    async with at_a_told_pi() as (person, told):
+        for record in begins:
+            told.says(**record)
+        await person.sees(seen)
+        await person.press("escape")
+        await person.until(lambda: told.sent("abort"))
+        assert person.agent.session.busy
+        assert "stopping…" in person.screen()
+        for record in ends:
+            told.says(**record)
+        await person.until(person.is_idle)
+        await person.until(lambda: "stopping…" not in person.screen())
+
+
+async def test_ctrl_c_stops_no_run_and_leaves_only_when_it_is_pressed_again_at_once() -> None:
+    now = 1000.0
+    async with at_a_told_pi(clock=lambda: now) as (person, told):
+        told.says(type="agent_start")
+        await person.sees("working")
+        await person.types("draft")
+        for _ in range(3):
+            await person.press("ctrl+c")
+            await person.sees("Ctrl+C again leaves")
+            now += 2
+        assert person.app.is_running
+        assert person.agent.session.busy
+        assert not told.sent("abort")
+        await person.press("up")
+        assert person.prompt.text == "draft"
 
 
 async def test_alt_up_takes_the_queue_back_and_pi_goes_on(tmp_path: Path) -> None:
