@@ -223,3 +223,23 @@ async def test_what_is_sent_while_pi_starts_comes_back_when_pitui_ends_before(
             await person.press("enter")
     async with at_a_told_pi(journal=Journal(state_folder())) as (person, _):
         await person.until(lambda: person.prompt.text.count("/early") == 2)
+
+
+def chips_on_disk() -> str:
+    with closing(sqlite3.connect(state_folder() / "prompts.db")) as database:
+        return "\n".join(str(row) for row in database.execute("SELECT chips FROM draft"))
+
+
+async def test_what_is_changed_in_an_open_paste_is_on_disk_beside_the_prompt_until_it_is_closed() -> None:
+    async with at_a_told_pi(journal=Journal(state_folder())) as (person, _):
+        await person.pastes(PASTE.text)
+        await is_kept(person, "folder:/project")
+        await person.press("alt+o")
+        await person.sees("Alt+O writes it out")
+        await person.types("new")
+        await person.until(lambda: "newline 0" in chips_on_disk())
+        assert len(on_disk("folder:/project")) == 2
+        await person.press("escape")
+        await person.until(lambda: len(on_disk("folder:/project")) == 1)
+        await person.until(lambda: "newline 0" in chips_on_disk())
+        assert person.prompt.draft == Draft.of(Pasted("new" + PASTE.text))

@@ -11,7 +11,6 @@ from pitui.session.blocks import CompactionBlock
 from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
 from pitui.ui.intents.agent_app import intent
-from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.intents.writing import WritingIntents
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.prompt import Prompt
@@ -25,7 +24,7 @@ TWICE = 0.5
 WRITES_SETTINGS = "This is kept in pi's settings."
 
 
-class RunIntents(DraftIntents, WritingIntents):
+class RunIntents(WritingIntents):
     _escaped_at = float("-inf")
 
     async def perform(self, action_id: str, argument: str = "") -> None:

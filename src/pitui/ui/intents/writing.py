@@ -6,12 +6,13 @@ from typing import TypeVar
 import anyio.to_thread
 from textual import on
 
-from pitui.draft import Picture, folded
+from pitui.draft import Draft, Picture, folded
 from pitui.paths import state_folder
 from pitui.pi.folders import agent_folder
 from pitui.render.amounts import size
 from pitui.render.text import clean_line
-from pitui.ui.intents.agent_app import NOT_LENT, AgentApp, intent
+from pitui.ui.intents.agent_app import NOT_LENT, intent
+from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.system.keyboard import EntersAreAlike
 from pitui.ui.system.terminal import enter_advice
 from pitui.ui.widgets.prompt import Prompt
@@ -22,7 +23,7 @@ NO_READER = "Nothing here reads the clipboard; wl-paste, xclip or pngpaste would
 NOTHING_TO_OPEN = "There is no paste and no picture beside the cursor."
 
 
-class WritingIntents(AgentApp):
+class WritingIntents(DraftIntents):
     # pictures
 
     @on(Prompt.PicturesNamed)
@@ -97,9 +98,11 @@ class WritingIntents(AgentApp):
             return
         from pitui.ui.screens.paste import PasteScreen
 
-        changed = await self.push_screen_wait(PasteScreen(event.label, chip))
-        if changed is not None:
-            prompt.put_at(event.start, event.end, changed)
+        with self.another_draft(lambda: Draft.of(screen.changed or chip)) as (_, keep):
+            screen = PasteScreen(event.label, chip, keep)
+            changed = await self.push_screen_wait(screen)
+            if changed is not None:
+                prompt.put_at(event.start, event.end, changed)
 
     # another editor
 
