@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Sequence
 from contextlib import AsyncExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import TracebackType
@@ -34,7 +34,7 @@ from pitui.watch import READ_ONLY, UNDECIDED, WAITS, Watch
 if TYPE_CHECKING:
     from pitui.rpc.process import Transport
     from pitui.session.apply import Applied
-    from pitui.store.journal import Journal
+    from pitui.store.journal import Journal, Row
 
 R = TypeVar("R")
 
@@ -297,9 +297,10 @@ class Connection:
         try:
             self._apply(await self._request(rpc.requests.GetState()))
             await self._find_cwd()
+            unsure = tuple(self._outbox.unsure)
             await self._load_entries(whole=not self.session.blocks)
             await self.watch.open()
-            await self._recover()
+            await self._recover(unsure)
             self._apply(await self._request(rpc.requests.GetCommands()))
             self._apply(await self._request(rpc.requests.GetSessionStats()))
         except PiGone:
@@ -311,11 +312,11 @@ class Connection:
             loaded.set()
             self._mark(Aspect.STATE)
 
-    async def _recover(self) -> None:
+    async def _recover(self, unsure: Sequence[Row]) -> None:
         from pitui.recovery import recover
 
         self._outbox.folder = str(self.cwd)
-        await recover(self._outbox)
+        await recover(self._outbox, unsure)
 
     async def _find_cwd(self) -> None:
         """pi goes where the session belongs and does not say so. One that has no file yet stays where pi is."""
@@ -361,9 +362,10 @@ class Connection:
             self._refresh = anyio.Event()
             try:
                 if not self.session.busy:
+                    unsure = tuple(self._outbox.unsure)
                     await self._load_entries(whole=False)
-                    if self._outbox.unsure:
-                        await self._recover()
+                    if unsure:
+                        await self._recover(unsure)
                     self._apply(await self._request(rpc.requests.GetState()))
                 self._apply(await self._request(rpc.requests.GetSessionStats()))
             except RequestError:

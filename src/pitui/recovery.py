@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -27,11 +27,12 @@ ONE_ELSEWHERE = "A prompt in the session “{}” was not delivered. It comes ba
 MANY_ELSEWHERE = "{} prompts in the session “{}” were not delivered. They come back when that session is opened."
 
 
-async def recover(outbox: Outbox) -> None:
+async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
     """Give the person what was sent in the open session and never said, once; tell of what was in others.
 
-    To be called when all entries of the session are known. What was sent in a session of this folder that was never
-    saved comes back in any.
+    To be called when all entries of the session are known. Of what is unsure in the outbox `unsure` are those that were
+    so before the entries were asked for; what pi has said since is in none of them. What was sent in a session of this
+    folder that was never saved comes back in any.
     """
     session, folder = outbox.session, outbox.folder
     file, id_ = session.file, session.id
@@ -42,7 +43,8 @@ async def recover(outbox: Outbox) -> None:
         return row.folder == folder and not (row.session_file and Path(row.session_file).exists())
 
     claimed, others = await outbox.ledger.claim(is_ours, outbox.next_key)
-    rows, outbox.unsure = [*outbox.unsure, *claimed], []
+    rows = [*(row for row in outbox.unsure if row in unsure), *claimed]
+    outbox.unsure = [row for row in outbox.unsure if row not in unsure]
     here = [row for row in rows if row.session_id == session.id]
     lost = not_said(here, session.entries.values())
     for path, elsewhere in _by_file(row for row in rows if row not in here):

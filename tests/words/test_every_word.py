@@ -454,3 +454,13 @@ TestEveryWord.settings = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
     phases=[phase for phase in HypothesisPhase if phase is not HypothesisPhase.explain],
 )
+
+
+def test_what_is_said_while_the_session_is_loaded_does_not_come_back() -> None:
+    state = EveryWord()
+    state.starts()
+    state.sends(follow_up=False, picture=False, same=0, turns=0)
+    state.pi_answers(number=0, steps=0, turns=0)
+    state.sends(follow_up=False, picture=False, same=1, turns=1)
+    state.pi_answers(number=0, steps=1, turns=0)
+    state.teardown()
