@@ -72,6 +72,41 @@ async def test_three_questions_wait_for_someone_who_types_ten_keys_a_second(
         assert not told.sent("prompt")
 
 
+@pytest.mark.parametrize(("method", "sends"), [("input", "enter"), ("editor", "ctrl+s")])
+async def test_an_answer_that_was_begun_is_still_there_after_reading_the_chat(method: str, sends: str) -> None:
+    async with at_a_told_pi() as (person, told):
+        told.says(type="extension_ui_request", id="d1", method=method, title="Well?", prefill="")
+        await person.is_asked()
+        await person.types("half an ")
+        await person.press("f8")
+        await person.sees("F8 Well?")
+        await person.types("note")
+        await person.press("f8")
+        await person.is_asked()
+        await person.types("answer")
+        await person.press(sends)
+        await person.until(lambda: told.sent("extension_ui_response"))
+        assert told.sent("extension_ui_response")[0]["value"] == "half an answer"
+        assert person.prompt.text == "note"
+
+
+@pytest.mark.parametrize("method", ["input", "editor"])
+@pytest.mark.parametrize("ends", ["escape", "pi"])
+async def test_an_answer_that_was_begun_and_not_sent_can_be_recalled(method: str, ends: str) -> None:
+    async with at_a_told_pi() as (person, told):
+        told.says(type="extension_ui_request", id="d1", method=method, title="Well?", prefill="")
+        await person.is_asked()
+        await person.types("half an answer")
+        if ends == "escape":
+            await person.press("escape")
+            await person.sees("↑ brings back what was written for it")
+        else:
+            told.pi.exits(1)
+        await person.until(lambda: person.app.screen is person.app.main and person.prompt.has_focus)
+        await person.press("up")
+        assert person.prompt.text == "half an answer"
+
+
 @pytest.mark.parametrize("method", ["input", "editor"])
 async def test_a_paste_comes_once_into_the_answer_and_not_into_the_prompt(method: str) -> None:
     async with at_a_told_pi() as (person, told):

@@ -44,6 +44,8 @@ from pitui.ui.widgets.search import SearchWords
 from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript
 
+ANSWER_KEPT = "The question is over; ↑ brings back what was written for it."
+
 
 class PituiApp(
     WindowIntents,
@@ -149,7 +151,7 @@ class PituiApp(
 
     async def on_ready(self) -> None:
         self.drawn.set()
-        self._desk = DialogDesk(self, self.agent, self.main.waiting)
+        self._desk = DialogDesk(self, self.agent, self.main.waiting, self._keep_answer)
         self._attention = Attention(self.agent, self.settings, self.write, os.environ)
         self.watch(self, "app_focus", self._attention.focus)
         self.settle_trust()
@@ -272,6 +274,11 @@ class PituiApp(
 
     def action_dialog_open(self, argument: str = "") -> None:
         self._desk.toggle()
+
+    def _keep_answer(self, text: str) -> None:
+        """It was written for a question that is not asked any more."""
+        self.main.prompt.keep(text)
+        self.main.activity.hint(ANSWER_KEPT, 5)
 
     @on(Prompt.Typed)
     @on(SearchWords.Typed)

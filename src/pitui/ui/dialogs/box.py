@@ -47,6 +47,14 @@ class DialogBox(Vertical):
             self.dialog = dialog
             self.answer = answer
 
+    class Begun(Message):
+        """Something else than before is written, and not sent."""
+
+        def __init__(self, dialog: OpenDialog, text: str) -> None:
+            super().__init__()
+            self.dialog = dialog
+            self.text = text
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {"dialog--quiet"}
 
     hints: Sequence[Hint] = (DISMISS,)
@@ -89,6 +97,9 @@ class DialogBox(Vertical):
     def send(self) -> None:
         """Answer with what is chosen or written now."""
         raise NotImplementedError
+
+    def write(self, text: str) -> None:
+        """Go on with an answer that was begun before."""
 
     def answer(self, answer: Answer) -> None:
         self.post_message(self.Answered(self.dialog, answer))

@@ -41,13 +41,19 @@ class DialogDesk:
     the person types, a question waits in the card.
     """
 
-    def __init__(self, app: App[Any], agent: Agent, card: DialogWaiting) -> None:
+    def __init__(
+        self, app: App[Any], agent: Agent, card: DialogWaiting, lost: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """`lost` hears what was written for an answer to a question that is not asked any more."""
         self._app = app
         self._agent = agent
         self._card = card
+        self._lost = lost
         self._screen: DialogScreen | None = None
         self._aside: OpenDialog | None = None
         """The question that the person has put away to answer it later."""
+        self._begun: dict[OpenDialog, str] = {}
+        """What is written for an answer, and not sent."""
         self._answered: list[OpenDialog] = []
         """Answered here, but perhaps still in the session."""
         self._own: dict[OpenDialog, Callable[[Answer], None]] = {}
@@ -99,6 +105,9 @@ class DialogDesk:
         """The dialogs have changed."""
         self._answered = [dialog for dialog in self._answered if dialog in self._agent.session.dialogs]
         waiting = self.waiting
+        for dialog in [dialog for dialog in self._begun if dialog not in waiting]:
+            if (text := self._begun.pop(dialog)).strip():
+                self._lost(text)
         shown = self._shown
         if not waiting:
             self._number = 1
@@ -133,11 +142,15 @@ class DialogDesk:
 
     def _answer(self, dialog: OpenDialog, answer: "Answer") -> None:
         """Send it, once, and go on to the next question."""
+        from pitui.rpc.requests import Value
+
         if answered := self._own.pop(dialog, None):
             self.sync()
             answered(answer)
         elif dialog in self.waiting:
             self._answered.append(dialog)
+            if isinstance(answer, Value):
+                self._begun.pop(dialog, None)
             self._app.run_worker(self._send(dialog, answer), group="answers")
             self.sync()
 
@@ -175,7 +188,7 @@ class DialogDesk:
         from pitui.ui.dialogs.screen import DialogScreen  # late: hardly any session begins with a question
 
         self._aside = None
-        screen = DialogScreen(self._agent.clock, self._answer, self._give_way)
+        screen = DialogScreen(self._agent.clock, self._answer, self._give_way, self._begun)
         screen.ask(self.waiting[0], arrival)
         self._screen = screen
         self._app.push_screen(screen)

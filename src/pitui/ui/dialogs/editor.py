@@ -42,5 +42,12 @@ class EditorBox(DialogBox):
         text = self._editor.text
         self.answer(Value(self._prefill if text == self._untouched else text))
 
+    def write(self, text: str) -> None:
+        self._editor.text = text
+
+    def on_text_area_changed(self) -> None:
+        text = self._editor.text
+        self.post_message(self.Begun(self.dialog, "" if text == self._untouched else text))
+
     def action_send(self) -> None:
         self.send()

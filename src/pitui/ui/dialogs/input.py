@@ -18,7 +18,9 @@ class InputBox(DialogBox):
 
     def __init__(self, dialog: OpenDialog, request: records.Input) -> None:
         super().__init__(dialog, request.title)
-        self._input = LineInput(placeholder=shown_line(request.placeholder), compact=True, classes="dialog--answer")
+        self._input = LineInput(
+            placeholder=shown_line(request.placeholder), select_on_focus=False, compact=True, classes="dialog--answer"
+        )
 
     def compose_answer(self) -> ComposeResult:
         yield self._input
@@ -29,6 +31,13 @@ class InputBox(DialogBox):
 
     def send(self) -> None:
         self.answer(Value(self._input.value))
+
+    def write(self, text: str) -> None:
+        self._input.write(text)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.post_message(self.Begun(self.dialog, event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

@@ -40,8 +40,11 @@ class DialogScreen(ModalScreen[None]):
         clock: Callable[[], float],
         answered: Callable[[OpenDialog, Answer], None],
         give_way: Callable[[events.Key | events.Paste], None],
+        begun: dict[OpenDialog, str],
     ) -> None:
-        """`give_way` gets the key or paste that was not meant for the question."""
+        """`give_way` gets the key or paste that was not meant for the question. What is written and not sent is in
+        `begun`, and is gone on with when it is asked again.
+        """
         super().__init__()
         self.dialog: OpenDialog | None = None
         """What is asked; None when it is over, and something covers this screen."""
@@ -49,6 +52,7 @@ class DialogScreen(ModalScreen[None]):
         self._clock = clock
         self._answered = answered
         self._give_way = give_way
+        self._begun = begun
         self._arrival = Arrival.CALLED
         self._settling: Timer | None = None
         self._ticking: Timer | None = None
@@ -105,6 +109,8 @@ class DialogScreen(ModalScreen[None]):
         self._clear()
         self._box = box_for(self.dialog)
         self._box.disabled = True
+        if begun := self._begun.get(self.dialog):
+            self._box.write(begun)
         self.mount(self._box)
         self._label()
         self._settle()
@@ -166,6 +172,11 @@ class DialogScreen(ModalScreen[None]):
     def on_dialog_box_answered(self, event: DialogBox.Answered) -> None:
         event.stop()
         self._answered(event.dialog, event.answer)
+
+    def on_dialog_box_begun(self, event: DialogBox.Begun) -> None:
+        event.stop()
+        if event.dialog is self.dialog:
+            self._begun[event.dialog] = event.text
 
     def action_send(self) -> None:
         if self._box:
