@@ -18,6 +18,7 @@ from pitui.rpc.requests import Confirmed, Value
 from pitui.session.blocks import BashBlock, PromptBlock, TextBlock, ToolBlock, ToolState
 from pitui.session.model import Aspect, Phase, Returned
 from pitui.store.journal import Journal
+from tests.queued import held
 
 SLOW_TOOL = '#tool bash {"command":"sleep 30"}\n#then\n#say Late.'
 COMMAND = [sys.executable, "-m", "pitui.demo", "-e", "asking-extension.ts"]
@@ -155,10 +156,10 @@ async def test_a_prompt_waits_while_pi_compacts_by_hand(tmp_path: Path) -> None:
             tasks.start_soon(agent.compact)
             await until(lambda: agent.session.phase is Phase.COMPACTING)
             tasks.start_soon(agent.submit, "#say After.")
-            await until(lambda: bool(agent.held))
-            assert agent.held == [Returned("#say After.")]
+            await until(lambda: bool(held(agent)))
+            assert held(agent) == [Returned("#say After.")]
         await until(lambda: idle(agent)() and said(agent)[-1] == "After.")
-        assert agent.held == []
+        assert held(agent) == []
 
 
 async def test_dialogs_are_answered_by_id_and_with_their_own_field(tmp_path: Path) -> None:

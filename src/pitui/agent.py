@@ -14,7 +14,7 @@ import anyio.to_thread
 from pitui import rpc
 from pitui.connection import PATIENCE, Connection
 from pitui.launch import Launch
-from pitui.outbox import Where, Written
+from pitui.outbox import Written
 from pitui.pi import export
 from pitui.pi.install import Version
 from pitui.rpc.errors import PiGone, RequestError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pitui.rpc import results
     from pitui.rpc.messages import ImagePart
 
-__all__ = ["Agent", "AgentError", "Launch", "Replacement", "Written"]
+__all__ = ["Agent", "AgentError", "Replacement", "Written"]
 
 R = TypeVar("R")
 
@@ -78,11 +78,6 @@ class Agent(Connection):
             self._outbox.hand_back(text, images, written)
             raise
         return await self._outbox.submit(text, images, follow_up=follow_up, written=written)
-
-    @property
-    def held(self) -> Sequence[Returned]:
-        """Prompts that wait here until pi takes prompts again."""
-        return [Returned(prompt.text, prompt.images) for prompt in self.queue if prompt.where is Where.HERE]
 
     async def take_queue_back(self) -> Sequence[Returned]:
         """Everything that is queued, in pi's order: steering, follow-ups, then what was not sent yet. pi goes on."""

@@ -20,6 +20,7 @@ from pitui.session.tree import Tree, said
 from pitui.watch import Others, Stance
 from tests.e2e.conversation import MODEL, Conversation, Place
 from tests.e2e.test_companion import command, entry_of, say, shown, talking, until
+from tests.queued import held
 
 __all__ = ["command"]
 
@@ -64,9 +65,9 @@ async def test_another_writer_is_told_of_and_both_go_on_as_branches(command: lis
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(agent.submit, "#say Held.")
                 await until(lambda: agent.session.notices and "It waits here" in agent.session.notices[-1].text)
-                await until(lambda: agent.held)
+                await until(lambda: held(agent))
                 await anyio.wait_all_tasks_blocked()
-                assert [prompt.text for prompt in agent.held] == ["#say Held."]
+                assert [prompt.text for prompt in held(agent)] == ["#say Held."]
                 assert prompts(agent.session.file) == ["#say One.", "#say Theirs."]
                 agent.watch.decide(Stance.GO_ON)
             await until(lambda: not agent.session.busy and "Held." in shown(agent))
@@ -163,7 +164,7 @@ async def test_who_opens_what_another_pitui_has_open_is_told_before_anything_is_
             anyio.create_task_group() as tasks,
         ):
             tasks.start_soon(third.submit, "#say At once.")
-            await until(lambda: third.watch.unanswered and third.held and third.session.commands)
+            await until(lambda: third.watch.unanswered and held(third) and third.session.commands)
             await anyio.wait_all_tasks_blocked()
             assert len(prompts(first.session.file)) == sent_before
             third.watch.decide(Stance.GO_ON)

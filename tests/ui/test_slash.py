@@ -8,6 +8,7 @@ from pitui.companion import COMPANION
 from pitui.config import Settings
 from pitui.ui.screens.page import PageScreen
 from pitui.ui.screens.picker import PickerScreen
+from tests.queued import held
 from tests.ui.person import SLOW, Person, at_a_told_pi, at_the_demo
 
 
@@ -257,7 +258,7 @@ async def test_compaction_is_seen_and_a_prompt_waits_for_its_end() -> None:
         told.says(type="compaction_start", reason="manual")
         await person.sees("compacting…")
         await person.sends("afterwards")
-        await person.until(lambda: person.agent.held)
+        await person.until(lambda: held(person.agent))
         assert not told.sent("prompt")
         told.says(type="compaction_end", reason="manual", aborted=False, willRetry=False, result={"summary": "s"})
         await person.until(lambda: told.sent("prompt"))

@@ -7,6 +7,7 @@ import pytest
 from pitui import watch
 from pitui.watch import Stance
 from tests.pi.stored import append, said
+from tests.queued import held
 from tests.ui.person import Person, at_the_demo
 
 
@@ -73,7 +74,7 @@ async def test_what_is_sent_waits_also_after_escape_until_the_person_has_chosen(
         await person.sees("Another program writes to this session.")
         await person.sends("#say Two.")
         await person.sees("It waits here: others write to this session.")
-        await person.until(lambda: [prompt.text for prompt in person.agent.held] == ["#say Two."])
+        await person.until(lambda: [prompt.text for prompt in held(person.agent)] == ["#say Two."])
         assert person.app.screen is person.app.main
         await person.press("f8")
         await person.is_asked()
@@ -90,7 +91,7 @@ async def test_what_waited_is_in_the_prompt_when_the_person_leaves_the_session_t
         await person.is_asked()
         await person.press("escape")
         await person.sends("#say Two.")
-        await person.until(lambda: person.agent.held)
+        await person.until(lambda: held(person.agent))
         await person.press("f8")
         await person.is_asked()
         await person.press("down", "enter")
