@@ -100,7 +100,7 @@ def _with_id(folder: Path, prefix: str) -> dict[Path, str]:
     found: dict[Path, str] = {}
     for path in _session_paths(folder):
         try:
-            with open_session(path) as file:
+            with path.open("rb") as file:
                 header = read_header(file)
         except OSError:
             continue
@@ -194,7 +194,9 @@ def read_session(path: Path) -> SessionFile:
     try:
         status = path.stat()
         modified, size = status.st_mtime, status.st_size
-        with open_session(path) as file:
+        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait
+            return SessionFile(path, modified, problem="not a file")
+        with path.open("rb") as file:
             header = read_header(file)
             if not header:
                 problem = "damaged: the first line is not the header of a session" if size else "damaged: it is empty"
