@@ -1,10 +1,14 @@
 """Questions of an extension that come while a person writes: in the whole app, where every letter has its place."""
 
+import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 
 import pytest
 from textual.widgets import Input, TextArea
 
+from pitui.paths import state_folder
+from pitui.store.journal import Journal
 from pitui.ui.dialogs.screen import DialogScreen
 from tests.ui.person import Person, at_a_told_pi
 
@@ -105,6 +109,22 @@ async def test_an_answer_that_was_begun_and_not_sent_can_be_recalled(method: str
         await person.until(lambda: person.app.screen is person.app.main and person.prompt.has_focus)
         await person.press("up")
         assert person.prompt.text == "half an answer"
+
+
+def drafts_on_disk() -> str:
+    with closing(sqlite3.connect(state_folder() / "prompts.db")) as database:
+        return "\n".join(words for (words,) in database.execute("SELECT words FROM draft"))
+
+
+@pytest.mark.parametrize("method", ["input", "editor"])
+async def test_an_answer_that_was_begun_is_on_disk_until_it_is_sent(method: str) -> None:
+    async with at_a_told_pi(journal=Journal(state_folder())) as (person, told):
+        told.says(type="extension_ui_request", id="d1", method=method, title="Well?", prefill="")
+        await person.is_asked()
+        await person.types("half an answer")
+        await person.until(lambda: "half an answer" in drafts_on_disk())
+        await person.press("enter" if method == "input" else "ctrl+s")
+        await person.until(lambda: told.sent("extension_ui_response") and not drafts_on_disk())
 
 
 @pytest.mark.parametrize("method", ["input", "editor"])

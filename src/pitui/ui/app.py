@@ -151,7 +151,7 @@ class PituiApp(
 
     async def on_ready(self) -> None:
         self.drawn.set()
-        self._desk = DialogDesk(self, self.agent, self.main.waiting, self._keep_answer)
+        self._desk = DialogDesk(self, self.agent, self.main.waiting, self._keep_answer, self.another_draft)
         self._attention = Attention(self.agent, self.settings, self.write, os.environ)
         self.watch(self, "app_focus", self._attention.focus)
         self.settle_trust()

@@ -74,7 +74,7 @@ class Asking(App[None]):
         if self.waiting:
             self.card.show([dialog, dialog, dialog], lambda: NOW)
             return
-        screen = DialogScreen(lambda: NOW, lambda *_: None, lambda _: None, {})
+        screen = DialogScreen(lambda: NOW, lambda *_: None, lambda _: None, lambda *_: None)
         screen.ask(dialog, Arrival.CALLED)
         screen.count(1, 3 if self.kind == "select" else 1)
         await self.push_screen(screen)

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from textual import events
 from textual.app import App
@@ -11,6 +12,7 @@ from textual.signal import Signal
 from textual.timer import Timer
 
 from pitui.agent import Agent, AgentError
+from pitui.draft import Draft
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.waiting import DialogWaiting
 
@@ -33,6 +35,27 @@ class Arrival(Enum):
     """They may be in the middle of a word: the first key is theirs, and the question makes way."""
 
 
+OnDisk: TypeAlias = Callable[[Callable[[], Draft]], AbstractContextManager[tuple[object, Callable[[], None]]]]
+"""Keeps what the given one reads, each time that what it gives is called, until it is left."""
+
+
+class _Begun:
+    """What is written for an answer, and not sent."""
+
+    def __init__(self, on_disk: OnDisk) -> None:
+        self.text = ""
+        self._kept = ExitStack()
+        _, self._keep = self._kept.enter_context(on_disk(lambda: Draft.of(self.text)))
+
+    def write(self, text: str) -> None:
+        self.text = text
+        self._keep()
+
+    def leave(self) -> None:
+        """It is sent, or somebody else has it."""
+        self._kept.close()
+
+
 class DialogDesk:
     """Questions come up one after another, in the order they were asked, each over the screen that holds `card`.
 
@@ -42,18 +65,25 @@ class DialogDesk:
     """
 
     def __init__(
-        self, app: App[Any], agent: Agent, card: DialogWaiting, lost: Callable[[str], None] = lambda _: None
+        self,
+        app: App[Any],
+        agent: Agent,
+        card: DialogWaiting,
+        lost: Callable[[str], None] = lambda _: None,
+        on_disk: OnDisk = lambda _: nullcontext((None, lambda: None)),
     ) -> None:
-        """`lost` hears what was written for an answer to a question that is not asked any more."""
+        """`lost` hears what was written for an answer to a question that is not asked any more. What is begun is
+        `on_disk` until then.
+        """
         self._app = app
         self._agent = agent
         self._card = card
         self._lost = lost
+        self._on_disk = on_disk
         self._screen: DialogScreen | None = None
         self._aside: OpenDialog | None = None
         """The question that the person has put away to answer it later."""
-        self._begun: dict[OpenDialog, str] = {}
-        """What is written for an answer, and not sent."""
+        self._begun: dict[OpenDialog, _Begun] = {}
         self._answered: list[OpenDialog] = []
         """Answered here, but perhaps still in the session."""
         self._own: dict[OpenDialog, Callable[[Answer], None]] = {}
@@ -106,8 +136,7 @@ class DialogDesk:
         self._answered = [dialog for dialog in self._answered if dialog in self._agent.session.dialogs]
         waiting = self.waiting
         for dialog in [dialog for dialog in self._begun if dialog not in waiting]:
-            if (text := self._begun.pop(dialog)).strip():
-                self._lost(text)
+            self._lose(self._begun.pop(dialog))
         shown = self._shown
         if not waiting:
             self._number = 1
@@ -118,7 +147,7 @@ class DialogDesk:
         elif shown.dialog is not waiting[0]:
             if shown.dialog is not None:
                 self._number += 1
-            shown.ask(waiting[0], Arrival.NEXT)
+            self._ask(shown, Arrival.NEXT)
         self._tell()
 
     def typed(self) -> None:
@@ -149,16 +178,30 @@ class DialogDesk:
             answered(answer)
         elif dialog in self.waiting:
             self._answered.append(dialog)
-            if isinstance(answer, Value):
-                self._begun.pop(dialog, None)
-            self._app.run_worker(self._send(dialog, answer), group="answers")
+            begun = self._begun.pop(dialog, None) if isinstance(answer, Value) else None
+            self._app.run_worker(self._send(dialog, answer, begun), group="answers")
             self.sync()
 
-    async def _send(self, dialog: OpenDialog, answer: "Answer") -> None:
+    async def _send(self, dialog: OpenDialog, answer: "Answer", begun: _Begun | None) -> None:
         try:
             await self._agent.answer(dialog, answer)
         except AgentError as error:
             self._agent.notice("error", f"The answer did not reach pi: {error}")
+            if begun:
+                self._lose(begun)
+        else:
+            if begun:
+                begun.leave()
+
+    def _begin(self, dialog: OpenDialog, text: str) -> None:
+        if dialog not in self._begun:
+            self._begun[dialog] = _Begun(self._on_disk)
+        self._begun[dialog].write(text)
+
+    def _lose(self, begun: _Begun) -> None:
+        if begun.text.strip():
+            self._lost(begun.text)
+        begun.leave()
 
     # when it comes up
 
@@ -188,10 +231,15 @@ class DialogDesk:
         from pitui.ui.dialogs.screen import DialogScreen  # late: hardly any session begins with a question
 
         self._aside = None
-        screen = DialogScreen(self._agent.clock, self._answer, self._give_way, self._begun)
-        screen.ask(self.waiting[0], arrival)
+        screen = DialogScreen(self._agent.clock, self._answer, self._give_way, self._begin)
+        self._ask(screen, arrival)
         self._screen = screen
         self._app.push_screen(screen)
+
+    def _ask(self, screen: "DialogScreen", arrival: Arrival) -> None:
+        dialog = self.waiting[0]
+        begun = self._begun.get(dialog)
+        screen.ask(dialog, arrival, begun.text if begun else "")
 
     def _give_way(self, event: events.Key | events.Paste) -> None:
         """The person was writing: the key goes where it was meant to go, and the question waits again."""

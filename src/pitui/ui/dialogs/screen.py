@@ -40,10 +40,10 @@ class DialogScreen(ModalScreen[None]):
         clock: Callable[[], float],
         answered: Callable[[OpenDialog, Answer], None],
         give_way: Callable[[events.Key | events.Paste], None],
-        begun: dict[OpenDialog, str],
+        begun: Callable[[OpenDialog, str], None],
     ) -> None:
-        """`give_way` gets the key or paste that was not meant for the question. What is written and not sent is in
-        `begun`, and is gone on with when it is asked again.
+        """`give_way` gets the key or paste that was not meant for the question; `begun` hears of what is written for an
+        answer and not sent.
         """
         super().__init__()
         self.dialog: OpenDialog | None = None
@@ -53,6 +53,7 @@ class DialogScreen(ModalScreen[None]):
         self._answered = answered
         self._give_way = give_way
         self._begun = begun
+        self._written = ""
         self._arrival = Arrival.CALLED
         self._settling: Timer | None = None
         self._ticking: Timer | None = None
@@ -61,9 +62,10 @@ class DialogScreen(ModalScreen[None]):
 
     # what it asks
 
-    def ask(self, dialog: OpenDialog, arrival: Arrival) -> None:
-        """Ask this now, instead of what was asked before."""
+    def ask(self, dialog: OpenDialog, arrival: Arrival, written: str = "") -> None:
+        """Ask this now, instead of what was asked before; for an answer something may be `written` already."""
         self.dialog = dialog
+        self._written = written
         self._arrival = arrival
         if self.is_mounted:
             self._show()
@@ -109,8 +111,8 @@ class DialogScreen(ModalScreen[None]):
         self._clear()
         self._box = box_for(self.dialog)
         self._box.disabled = True
-        if begun := self._begun.get(self.dialog):
-            self._box.write(begun)
+        if self._written:
+            self._box.write(self._written)
         self.mount(self._box)
         self._label()
         self._settle()
@@ -176,7 +178,7 @@ class DialogScreen(ModalScreen[None]):
     def on_dialog_box_begun(self, event: DialogBox.Begun) -> None:
         event.stop()
         if event.dialog is self.dialog:
-            self._begun[event.dialog] = event.text
+            self._begun(event.dialog, event.text)
 
     def action_send(self) -> None:
         if self._box:
