@@ -1,6 +1,10 @@
 """Another editor has the terminal while pi goes on."""
 
+import os
+import signal
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from tests.e2e.conversation import Place
@@ -12,8 +16,16 @@ file = pathlib.Path(sys.argv[1])
 print("the editor has:", file.read_text().replace(chr(10), "|"), flush=True)
 words = input("words: ")
 file.write_text(file.read_text() + words)
+if words.startswith("wait"):
+    input("saved ")
 sys.exit(words.startswith("fail"))
 """
+
+
+def drafts(place: Place) -> str:
+    (file,) = place.home.rglob("prompts.db")
+    with closing(sqlite3.connect(file)) as database:
+        return "\n".join(words for (words,) in database.execute("SELECT words FROM draft"))
 
 
 def test_another_editor_has_the_terminal_and_pi_goes_on(tmp_path: Path) -> None:
@@ -41,3 +53,30 @@ def test_another_editor_has_the_terminal_and_pi_goes_on(tmp_path: Path) -> None:
         terminal.type(" and more\r")
         terminal.wait("[paste 12 lines] and more")
         terminal.wait("it-went-on")
+        terminal.press("ctrl+g")
+        terminal.wait("words:")
+        terminal.type("fail\r")
+        terminal.wait("What was saved in it comes with ↑")
+        terminal.wait("[paste 12 lines] and more")
+        terminal.press("up")
+        terminal.wait("[paste 12 lines] and morefail")
+
+
+def test_what_was_saved_in_another_editor_comes_back_after_pitui_was_killed(tmp_path: Path) -> None:
+    place = Place.make(tmp_path)
+    script = tmp_path / "editor.py"
+    script.write_text(EDITOR)
+    environment = place.environment(VISUAL=f"{sys.executable} {script}")
+    command = [sys.executable, "-m", "pitui", "--demo"]
+    with Terminal(command, place.project, environment) as terminal:
+        terminal.wait("thoughtful")
+        terminal.type("begun, ")
+        terminal.press("ctrl+g")
+        terminal.wait("words:")
+        terminal.type("wait for it\r")
+        terminal.wait("saved")
+        terminal.wait(lambda _: "begun, wait for it" in drafts(place))
+        os.kill(terminal.process.pid, signal.SIGKILL)
+    with Terminal(command, place.project, environment) as terminal:
+        terminal.wait("begun, wait for it")
+        terminal.wait("Your draft is back")

@@ -32,13 +32,34 @@ def test_a_missing_editor_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         editor_command(tmp_path / "none", {})
 
 
+def unheard(text: str) -> None:
+    raise AssertionError(f"{text} was not saved before the end")
+
+
 async def test_what_the_editor_has_written_comes_back() -> None:
-    assert await edit(python("file.write_text(file.read_text().upper() + chr(10))"), "words ж") == "WORDS Ж"
-    assert await edit(python("pass"), "words\n") == "words\n"
+    upper = python("file.write_text(file.read_text().upper() + chr(10))")
+    assert await edit(upper, "words ж", unheard) == "WORDS Ж"
+    assert await edit(python("pass"), "words\n", unheard) == "words\n"
 
 
-async def test_an_editor_that_fails_changes_nothing() -> None:
+async def test_an_editor_that_fails_changes_nothing_and_what_it_saved_is_told() -> None:
+    saved: list[str] = []
     with pytest.raises(EditorError, match=r"ended with 3\. The prompt is as it was"):
-        await edit(python("file.write_text('lost'); sys.exit(3)"), "words")
+        await edit(python("file.write_text('in vain' + chr(10)); sys.exit(3)"), "words", saved.append)
+    assert saved == ["in vain"]
     with pytest.raises(EditorError, match="The prompt is as it was"):
-        await edit(python("file.unlink()"), "words")
+        await edit(python("file.unlink()"), "words", unheard)
+
+
+async def test_what_is_saved_is_told_while_the_editor_is_open(tmp_path: Path) -> None:
+    seen = tmp_path / "seen"
+    waits = f"import os\nwhile not os.path.exists({str(seen)!r}): pass"
+    command = python(f"new = file.with_name('new'); new.write_text('saved' + chr(10)); new.replace(file)\n{waits}")
+    saved: list[str] = []
+
+    def hear(text: str) -> None:
+        saved.append(text)
+        seen.touch()
+
+    assert await edit(command, "words", hear) == "saved"
+    assert saved == ["saved"]

@@ -61,7 +61,7 @@ class DraftIntents(AgentApp):
         self._draft_written_at = float("-inf")
         self._draft_looked_for = False
         self._draft_problem = ""
-        self._parts_with_draft = False
+        self._holds_back = False
 
     @on(Prompt.Edited)
     def _edited(self, event: Prompt.Edited) -> None:
@@ -178,20 +178,20 @@ class DraftIntents(AgentApp):
 
     def take_returned(self) -> None:
         """Write what has come back from the outbox above what is in the editor."""
-        if not self._parts_with_draft:
+        if not self._holds_back:
             for returned in reversed(self.agent.rescue()):
                 self.main.prompt.give_back([returned.text], returned.images)
 
     # leaving
 
     @contextmanager
-    def parting(self) -> Generator[None, None, None]:
-        """Another session is about to be opened: what comes back meanwhile waits for it."""
-        self._parts_with_draft = True
+    def holding_back(self) -> Generator[None, None, None]:
+        """What comes back from the outbox waits: all that is in the prompt is about to be replaced."""
+        self._holds_back = True
         try:
             yield
         finally:
-            self._parts_with_draft = False
+            self._holds_back = False
             self.take_returned()
 
     async def change_drafts(self, place: "Place", left: Draft) -> None:

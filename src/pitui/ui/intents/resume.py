@@ -155,7 +155,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
     async def _switch(self, path: Path, folder: Path, done: str) -> bool:
         if not await self.may_stop():
             return False
-        with self.parting():
+        with self.holding_back():
             left = self.draft_left()
             replacement = await self.open_file(path, folder)
             if not replacement.cancelled:

@@ -22,6 +22,8 @@ T = TypeVar("T")
 NO_READER = "Nothing here reads the clipboard; wl-paste, xclip or pngpaste would. Paste with the key of the terminal."
 NOTHING_TO_OPEN = "There is no paste and no picture beside the cursor."
 
+SAVED = " What was saved in it comes with ↑."
+
 
 class WritingIntents(DraftIntents):
     # pictures
@@ -112,17 +114,30 @@ class WritingIntents(DraftIntents):
         from pitui.ui.system.editor import EditorError, edit, editor_command
 
         prompt = self.main.prompt
-        draft = prompt.draft
-        try:
-            command = await anyio.to_thread.run_sync(editor_command, agent_folder() / "settings.json")
-            if not self.can_lend_terminal:
-                raise EditorError(NOT_LENT)
-            text = await self.lend_terminal(edit(command, draft.text))
-        except EditorError as error:
-            self.say(str(error), "warning")
-            return
-        if text != draft.text:
+        draft = shown = prompt.draft
+
+        def show(text: str) -> None:
+            """It is in the prompt, and so on disk, as soon as the editor has saved it."""
+            nonlocal shown
+            if prompt.draft != shown:
+                prompt.empty()  # an extension has written there meanwhile
             prompt.show(folded(text, draft.images, draft.chips))
+            shown = prompt.draft
+
+        with self.holding_back():
+            try:
+                command = await anyio.to_thread.run_sync(editor_command, agent_folder() / "settings.json")
+                if not self.can_lend_terminal:
+                    raise EditorError(NOT_LENT)
+                text = await self.lend_terminal(edit(command, draft.text, show))
+            except EditorError as error:
+                if shown != draft:
+                    prompt.empty()
+                    prompt.show(draft)
+                self.say(f"{error}{SAVED if shown != draft else ''}", "warning")
+            else:
+                if text != shown.text:
+                    show(text)
 
     # keys
 

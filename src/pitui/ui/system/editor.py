@@ -6,9 +6,13 @@ import os
 import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
+
+LOOKED_EVERY = 0.5
+"""Seconds after which the file is looked at again."""
 
 
 class EditorError(Exception):
@@ -44,17 +48,42 @@ def _setting(file: Path) -> str:
     return named if isinstance(named, str) else ""
 
 
-async def edit(command: list[str], text: str) -> str:
-    """What has become of `text`. The terminal must be free. Raises EditorError when the editor failed."""
+async def edit(command: list[str], text: str, saved: Callable[[str], None]) -> str:
+    """What has become of `text`; `saved` hears of what it is meanwhile, soon after the editor has written it.
+
+    The terminal must be free. Raises EditorError when the editor failed.
+    """
     with tempfile.TemporaryDirectory(prefix="pitui-") as folder:
         file = Path(folder) / "prompt.md"
         file.write_text(text, "utf-8", "surrogateescape", "\n")
+        looking = asyncio.create_task(_look(file, text, saved))
         try:
             process = await asyncio.create_subprocess_exec(*command, str(file))
             code = await process.wait()
-            changed = file.read_text("utf-8", "replace")
+            changed = _read(file, text)
         except OSError as error:
             raise EditorError(f"{command[0]}: {error.strerror}. The prompt is as it was.") from error
-    if code != 0:
-        raise EditorError(f"{command[0]} ended with {code}. The prompt is as it was.")
-    return changed if text.endswith("\n") else changed.removesuffix("\n")
+        finally:
+            looking.cancel()
+        if code != 0:
+            if changed != text:
+                saved(changed)
+            raise EditorError(f"{command[0]} ended with {code}. The prompt is as it was.")
+    return changed
+
+
+async def _look(file: Path, before: str, saved: Callable[[str], None]) -> None:
+    seen = before
+    while True:
+        await asyncio.sleep(LOOKED_EVERY)
+        with suppress(OSError):  # many editors put a new file in its place
+            now = await asyncio.to_thread(_read, file, before)
+            if now != seen:
+                seen = now
+                saved(now)
+
+
+def _read(file: Path, before: str) -> str:
+    """Editors end the last line; where there was no such end, none is meant."""
+    text = file.read_text("utf-8", "replace")
+    return text if before.endswith("\n") else text.removesuffix("\n")
