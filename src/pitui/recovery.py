@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import anyio.to_thread
 
 from pitui import rpc
-from pitui.pi.sessions import read_session
+from pitui.pi.sessions import open_session, read_session
 from pitui.rpc.messages import Entry, ImagePart, MessageEntry, UserMessage, text_of
 from pitui.session import facts
 from pitui.session.model import Returned
@@ -133,7 +133,7 @@ def _may_be(said: str, typed: str) -> bool:
 def _said_in_file(path: Path) -> list[Entry]:
     """The prompts in a session file."""
     try:
-        with path.open("rb") as file:
+        with open_session(path) as file:
             return [entry for line in file if b'"user"' in line for entry in rpc.entries.read_lines([line])]
     except OSError:  # it was never written, or is not on this machine
         return []

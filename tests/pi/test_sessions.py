@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitui.pi.folders import folder_of
+from pitui.pi.opened import session_to_open
 from pitui.pi.problem import Problem
 from pitui.pi.sessions import (
     HEAD_BYTES,
@@ -218,3 +219,14 @@ def test_folders_of_sessions_reached_through_links_list_each_once(store: Store, 
     for opened in ("", str(path), str(real), str(sessions / "--again--" / path.name)):
         assert list(session_files(session_folders(opened, environ=store.environ))) == [real]
     assert session_folders(session_dir=path.parent, environ=store.environ) == [real.parent]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_a_pipe_among_the_sessions_is_not_waited_for(store: Store) -> None:
+    path = store.write("one", said("user", "hi"))
+    pipe = path.with_name("pipe.jsonl")
+    os.mkfifo(pipe)
+    assert find_session("on", store.cwd, environ=store.environ) == path
+    assert read_session(pipe).problem == "not a file"
+    os.utime(path, (1, 1))
+    assert session_to_open(["pi", "--continue"], store.cwd, store.environ) == path

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from pitui.pi.folders import chosen_session_folder, folder_of
-from pitui.pi.sessions import read_header, session_files
+from pitui.pi.sessions import open_session, read_header, session_files
 
 END_BYTES = 256 * 1024
 """Several screens, unless single entries are huge."""
@@ -43,7 +43,7 @@ def read_end(path: Path) -> list[bytes]:
     if _header(path).get("version") != VERSION:
         return []
     try:
-        with path.open("rb") as file:
+        with open_session(path) as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - END_BYTES))
             lines = file.read(END_BYTES).splitlines()
@@ -65,10 +65,8 @@ def folder_to_open(argv: Sequence[str], cwd: Path, environ: Mapping[str, str] = 
 
 
 def _header(path: Path) -> Mapping[str, object]:
-    if not path.is_file():  # opening a pipe would wait
-        return {}
     try:
-        with path.open("rb") as file:
+        with open_session(path) as file:
             return read_header(file)
     except OSError:
         return {}

@@ -100,7 +100,7 @@ def _with_id(folder: Path, prefix: str) -> dict[Path, str]:
     found: dict[Path, str] = {}
     for path in _session_paths(folder):
         try:
-            with path.open("rb") as file:
+            with open_session(path) as file:
                 header = read_header(file)
         except OSError:
             continue
@@ -177,15 +177,22 @@ def session_files(folders: Iterable[Path]) -> dict[Path, os.stat_result | None]:
 
 def open_session(path: Path) -> BinaryIO:
     """The file, to be read. Raises OSError, also where it is no file: one would wait for a pipe."""
-    file = open(path, "rb", opener=_without_waiting)  # noqa: SIM115 - whoever asks for it closes it
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(errno.EINVAL, "not a file", str(path))
-    return file
+    try:
+        return open(path, "rb", opener=_open_file)
+    except ValueError as error:  # a path from a damaged file
+        raise _no_file(path) from error
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _open_file(path: str, flags: int) -> int:
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise _no_file(path)
+
+
+def _no_file(path: str | Path) -> OSError:
+    return OSError(errno.EINVAL, "not a file", str(path))
 
 
 def read_session(path: Path) -> SessionFile:
@@ -194,9 +201,7 @@ def read_session(path: Path) -> SessionFile:
     try:
         status = path.stat()
         modified, size = status.st_mtime, status.st_size
-        if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait
-            return SessionFile(path, modified, problem="not a file")
-        with path.open("rb") as file:
+        with open_session(path) as file:
             header = read_header(file)
             if not header:
                 problem = "damaged: the first line is not the header of a session" if size else "damaged: it is empty"
