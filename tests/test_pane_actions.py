@@ -7,6 +7,7 @@ from textual.dom import DOMNode
 from pitui import actions
 from pitui.pane_actions import BY_ID, PANE_KEYS, PANES, pane_clashes, pane_keys_in_force
 from pitui.ui.keys import fitting, told
+from pitui.ui.screens.changes import ChangesScreen
 from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.screens.tree import TreeScreen
@@ -28,7 +29,7 @@ def test_a_key_does_one_thing_in_a_pane_and_an_id_means_one_thing_everywhere() -
 
 
 def test_every_action_of_a_pane_can_be_done_where_it_is_shown() -> None:
-    owners: list[type[DOMNode]] = [TreeView, TreePane, TreeScreen, CompareScreen, SessionsScreen]
+    owners: list[type[DOMNode]] = [TreeView, TreePane, TreeScreen, CompareScreen, ChangesScreen, SessionsScreen]
     offered = {action.id for owner in owners for action in owner.ACTIONS}  # type: ignore[attr-defined]
     assert offered == set(BY_ID)
     for owner in owners:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.screen import Screen
 
+from pitui.ui.screens.changes import ChangesScreen
 from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.screens.tree import TreeScreen
@@ -42,11 +43,17 @@ async def sessions(person: Person) -> None:
     await opens_the_list(person)
 
 
+async def changes(person: Person) -> None:
+    await person.sends("/changes")
+    await person.until(lambda: isinstance(person.app.screen, ChangesScreen))
+
+
 SCREENS: dict[Callable[[Person], Awaitable[None]], type[Screen[object]]] = {
     tree: TreeScreen,
     branch: TreeScreen,
     comparison: CompareScreen,
     sessions: SessionsScreen,
+    changes: ChangesScreen,
 }
 
 

@@ -14,11 +14,12 @@ from pitui.render.output import output_pieces
 from pitui.render.pieces import STEP, Piece, Prose, joined, lines_of, whole
 from pitui.render.streaming import decided
 from pitui.render.text import clean, clean_line, truncate, unmarked
-from pitui.render.titles import SHELLS, tool_name, tool_title
+from pitui.render.titles import tool_name, tool_title
 from pitui.render.tools import INDENT, bash_pieces, heading, image_line, made_text, output_text, tool_pieces
 from pitui.render.tools import folds as tool_folds
 from pitui.rpc.messages import ImagePart, TextPart
 from pitui.session.blocks import (
+    SHELLS,
     BashBlock,
     Block,
     BranchSummaryBlock,

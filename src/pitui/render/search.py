@@ -8,9 +8,10 @@ from pitui.render.arguments import arguments, text_field
 from pitui.render.blocks import source, title
 from pitui.render.diff import changes
 from pitui.render.text import clean
-from pitui.render.titles import LIMIT, SHELLS, tool_title, word
+from pitui.render.titles import LIMIT, tool_title, word
 from pitui.render.tools import TITLED, image_line, shown_text
 from pitui.session.blocks import (
+    SHELLS,
     BashBlock,
     Block,
     BranchSummaryBlock,

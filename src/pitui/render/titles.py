@@ -8,13 +8,10 @@ from pitui.render.amounts import number
 from pitui.render.arguments import arguments
 from pitui.render.diff import changed_lines
 from pitui.render.text import visible
-from pitui.session.blocks import ToolBlock, ToolState
+from pitui.session.blocks import SHELLS, ToolBlock, ToolState
 
 LIMIT = 400
 """Characters of an argument that can matter for one line."""
-
-SHELLS = frozenset({"bash", "powershell"})
-CHANGES = frozenset({"edit", "write"})
 
 
 def tool_title(block: ToolBlock, limit: int | None = LIMIT) -> tuple[str, str]:
@@ -34,6 +31,12 @@ def tool_name(name: str) -> str:
         _, server, tool = name.split("__", 2)
         return visible(f"{server}/{tool}"[:LIMIT])
     return visible(name[:LIMIT]) or "tool"
+
+
+def lines_changed(block: ToolBlock) -> tuple[int, int]:
+    """How many lines an edit or a write added and removed. Of what a write took the place of, nothing is known."""
+    known = arguments(block)
+    return (_written(known), 0) if block.name == "write" else changed_lines(block.details, known)
 
 
 def word(known: Mapping[str, Any], key: str) -> str:
@@ -70,8 +73,14 @@ def _edit(block: ToolBlock, known: Mapping[str, Any]) -> str:
 
 
 def _write(_: ToolBlock, known: Mapping[str, Any]) -> str:
+    written = _written(known)
+    return word(known, "path") + (f" ({number(written, 'line')})" if written else "")
+
+
+def _written(known: Mapping[str, Any]) -> int:
+    """How many lines a write writes."""
     content = word(known, "content")
-    return word(known, "path") + (f" ({number(content.rstrip().count(chr(10)) + 1, 'line')})" if content else "")
+    return content.rstrip().count("\n") + 1 if content else 0
 
 
 def _grep(_: ToolBlock, known: Mapping[str, Any]) -> str:

@@ -19,9 +19,9 @@ from pitui.render.look import Look
 from pitui.render.output import TAIL, output_pieces, part, part_pieces
 from pitui.render.pieces import Piece, joined, whole
 from pitui.render.text import cells, clean, clean_line, coloured, truncate
-from pitui.render.titles import LIMIT, SHELLS, tool_title, word
+from pitui.render.titles import LIMIT, tool_title, word
 from pitui.rpc.messages import ImagePart, TextPart
-from pitui.session.blocks import BashBlock, Block, ToolBlock, ToolState
+from pitui.session.blocks import CHANGING, SHELLS, BashBlock, Block, ToolBlock, ToolState
 
 INDENT = Segment("  ")
 TITLED = frozenset({"read", "grep", "find", "ls", "edit", "write"})
@@ -42,7 +42,7 @@ _SIGNS = {
 
 def folds(block: ToolBlock) -> bool:
     """Whether it is folded until someone opens it: edits, writes and failures are open."""
-    return block.name not in ("edit", "write") and block.state is not ToolState.FAILED
+    return block.name not in CHANGING and block.state is not ToolState.FAILED
 
 
 def tool_pieces(block: ToolBlock, look: Look) -> Iterator[Piece]:
@@ -213,7 +213,7 @@ def shown_text(block: ToolBlock) -> str:
     with pi 1.6.0). `_remarks` tells the same.
     """
     text = output_text(block)
-    if block.name in ("edit", "write") and block.state is not ToolState.FAILED:
+    if block.name in CHANGING and block.state is not ToolState.FAILED:
         return ""
     if block.name in SHELLS and (path := full_output_path(block)) and _missing_lines(block):
         start, last = text.rfind("\n[Showing lines "), f". Full output: {path}]"

@@ -124,6 +124,12 @@ class ToolState(Enum):
         return self in (ToolState.DONE, ToolState.FAILED, ToolState.SKIPPED, ToolState.LOST)
 
 
+CHANGING = frozenset({"edit", "write"})
+"""Tools of which is known what they change."""
+SHELLS = frozenset({"bash", "powershell"})
+"""Tools that run commands, which may change anything."""
+
+
 @dataclass(slots=True, eq=False, kw_only=True)
 class ToolBlock(Block):
     """One tool run, from the first letter of its arguments to its result.

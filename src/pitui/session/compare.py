@@ -14,6 +14,7 @@ from pitui.rpc.messages import (
     UsageEntry,
     UserMessage,
 )
+from pitui.session.changes import changed_path
 from pitui.session.tree import Tree
 
 
@@ -99,12 +100,10 @@ def _count(found: Side, call: ToolCallPart | None, result: ToolResultMessage) ->
     found.tools += 1
     if result.is_error:
         found.failed_tools += 1
-    elif call is not None and call.name in ("edit", "write"):
-        path = call.arguments.get("path")
-        if isinstance(path, str) and path:
-            change = found.files.setdefault(path, FileChange())
-            change.edits += call.name == "edit"
-            change.writes += call.name == "write"
+    elif call is not None and (path := changed_path(call.name, call.arguments)):
+        change = found.files.setdefault(path, FileChange())
+        change.edits += call.name == "edit"
+        change.writes += call.name == "write"
 
 
 def _seconds(timestamp: str) -> float | None:

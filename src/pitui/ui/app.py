@@ -67,7 +67,7 @@ class PituiApp(
     `before_drawing` is called when the terminal is about to be taken.
     """
 
-    CSS_PATH = ["pitui.tcss", "screens/main.tcss", "screens/tree.tcss"]
+    CSS_PATH = ["pitui.tcss", "screens/main.tcss", "screens/tree.tcss", "screens/sides.tcss"]
     TITLE = "pitui"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -176,9 +176,10 @@ class PituiApp(
 
     def _recolour(self, theme: Theme) -> None:
         self.main.transcript.set_palette(palette_of(theme))
-        for tree in (self.tree_screen, self.main.tree_pane):
-            if tree is not None:
-                tree.set_palette(palette_of(theme))
+        if self.main.tree_pane is not None:
+            self.main.tree_pane.set_palette(palette_of(theme))
+        for pane in self.pane_screens:
+            pane.set_palette(palette_of(theme))
 
     # from the agent to the screen
 
@@ -201,8 +202,8 @@ class PituiApp(
             if self._ending and self.screen is not self.main:  # which says it itself
                 self.say(f"{ended_in_words(self.session)}. In the chat, Enter starts it again.", "error")
         self.main.sync(changes)
-        if self.tree_screen is not None:
-            self.tree_screen.sync(changes)
+        for pane in self.pane_screens:
+            pane.sync(changes)
         if Aspect.RETURNED in aspects:
             self.take_returned()
         if aspects & (Aspect.QUEUE | Aspect.REPLACED):

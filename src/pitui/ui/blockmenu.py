@@ -9,10 +9,10 @@ from pitui import render
 from pitui.render.amounts import number
 from pitui.render.arguments import arguments
 from pitui.render.text import clean, clean_line
-from pitui.render.titles import SHELLS, word
+from pitui.render.titles import word
 from pitui.render.tools import full_output_path, image_facts, made_text, output_text
 from pitui.rpc.messages import ImagePart
-from pitui.session.blocks import BashBlock, Block, CustomBlock, PromptBlock, ToolBlock
+from pitui.session.blocks import SHELLS, BashBlock, Block, CustomBlock, PromptBlock, ToolBlock
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.transcript.sources import code_lines, code_name, codes, links
 

@@ -21,7 +21,7 @@ from pitui.ui.screens.tree import TreeScreen
 from pitui.ui.theme import DARK, THEMES, palette_of
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
-STYLES = ["pitui.tcss", "screens/main.tcss", "screens/tree.tcss"]
+STYLES = ["pitui.tcss", "screens/main.tcss", "screens/tree.tcss", "screens/sides.tcss"]
 _ENTRY: TypeAdapter[Any] = TypeAdapter(Entry)
 
 

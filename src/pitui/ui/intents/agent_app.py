@@ -57,6 +57,11 @@ class AgentApp(App[None]):
     def can_lend_terminal(self) -> bool:
         return self._driver is not None and self._driver.can_suspend
 
+    @property
+    def pane_screens(self) -> list[PaneScreen[Any]]:
+        """Those that lie over the chat now."""
+        return [screen for screen in self.screen_stack if isinstance(screen, PaneScreen)]
+
     async def lend_terminal(self, use: Coroutine[Any, Any, T]) -> T:
         """Textual takes the terminal back only when nothing is raised while it is lent."""
         self.terminal_is_lent = True

@@ -7,6 +7,7 @@ from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
+from pitui.ui.theme import palette_of
 
 CLONED = "Cloned: this is the copy."
 FORKED = "A new session: change the prompt and send it. The old session is kept."
@@ -76,6 +77,17 @@ class SessionIntents(DraftIntents):
     async def action_pi_reload(self, argument: str = "") -> None:
         await self.agent.reload()
         self.say("Extensions, skills, prompt templates, context files and settings are loaded again.")
+
+    @intent
+    async def action_changes(self, argument: str = "") -> None:
+        from pitui.ui.screens.changes import ChangesScreen
+
+        if self.pane_screens:
+            return
+        palette, sides = palette_of(self.current_theme), self.main.transcript.viewport.sides
+        screen = ChangesScreen(self.session, str(self.agent.cwd), palette, sides=sides, keys=self.pane_keys)
+        if (block_id := await self.push_screen_wait(screen)) is not None:
+            self.main.show_block(block_id)
 
     @intent
     async def action_session_facts(self, argument: str = "") -> None:

@@ -7,7 +7,7 @@ from textwrap import indent
 from rich.text import Text
 
 from pitui.actions import ACTIONS, BY_ID, Action
-from pitui.pane_actions import COMPARE_PANE, PANE_KEYS, SESSIONS_PANE, TREE_PANE, Keys
+from pitui.pane_actions import PANE_KEYS, PANES, Keys
 from pitui.render.text import clean
 from pitui.session.model import Phase
 from pitui.ui.intents.agent_app import AgentApp, intent
@@ -178,7 +178,7 @@ def panes(keys: Keys = PANE_KEYS, at_most: int | None = None) -> Iterator[tuple[
     yield "In the chat, once it has the focus", [*pane_keys(Transcript.BINDINGS), BACK]
     yield "In the list of tools", [*pane_keys(ToolsPanel.BINDINGS), BACK]
     yield "In the queue", [*pane_keys(QueuePanel.BINDINGS), BACK]
-    for pane in (TREE_PANE, COMPARE_PANE, SESSIONS_PANE):
+    for pane in PANES:
         yield pane.heading, list(listed_keys(pane, keys, at_most))
 
 

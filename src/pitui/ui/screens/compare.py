@@ -1,11 +1,10 @@
 """Two branches of the tree side by side."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from pitui.pane_actions import COMPARE_PANE, PANE_KEYS, Keys
@@ -18,8 +17,7 @@ from pitui.session.apply import apply
 from pitui.session.compare import Comparison, FileChange, Side, compare
 from pitui.session.model import Session
 from pitui.session.tree import Tree, said
-from pitui.ui.keys import fitting
-from pitui.ui.screens.pane import PaneScreen
+from pitui.ui.screens.sides import SidePane, SidesScreen
 from pitui.ui.widgets.transcript import Transcript
 
 FILES = 5
@@ -34,7 +32,7 @@ BOTH = 80
 """Columns from which on both sides are shown at once."""
 
 
-class SidePane(Vertical):
+class BranchPane(SidePane):
     """One branch: what it came to, and what was said on it."""
 
     def __init__(self, name: str, side: Side, talk: Session, palette: Palette, files: int) -> None:
@@ -63,7 +61,7 @@ class SidePane(Vertical):
         self.facts.update(Text("\n").join(lines))
 
 
-class CompareScreen(PaneScreen[None]):
+class CompareScreen(SidesScreen[None, BranchPane]):
     """Shows a comparison until Esc closes it; Tab goes to the other side."""
 
     PANE = COMPARE_PANE
@@ -81,45 +79,31 @@ class CompareScreen(PaneScreen[None]):
         keys: Keys = PANE_KEYS,
     ) -> None:
         """`names` say of each side what it is, `talks` have what was said on it; `keys` are those in force."""
-        super().__init__(keys)
-        self._palette = palette
+        super().__init__(palette, keys)
         self._comparison = comparison
-        self._heading = Static(id="compare-heading")
         files = max(len(list(files_of(side))) for side in (comparison.left, comparison.right))
         self.sides = (
-            SidePane(names[0], comparison.left, talks[0], palette, files),
-            SidePane(names[1], comparison.right, talks[1], palette, files),
+            BranchPane(names[0], comparison.left, talks[0], palette, files),
+            BranchPane(names[1], comparison.right, talks[1], palette, files),
         )
 
-    def compose(self) -> ComposeResult:
-        yield self._heading
-        with Horizontal(id="compare-sides"):
-            yield from self.sides
-        yield self.foot
-
     def on_mount(self) -> None:
-        self.sides[0].add_class("-looked-at")
-        self.sides[1].add_class("-right")
         for pane in self.sides:
             pane.transcript.top()  # where the branches part
 
-    def on_resize(self) -> None:
-        width = self.size.width - 2
+    def head(self, width: int) -> Text:
         parting = self._comparison.parting
         common = number(self._comparison.common, "entry", "entries")
         after = "they have nothing in common"
         if parting:
             after = f"they part after “{one_line(unmarked(said(parting))) or parting.type}” · {common} in common"
-        words = truncate(after, width - 10)
-        self.foot.hint(fitting(HINTS, self.keys, width))
-        self._heading.update(Text.assemble(("Compare   ", self._palette.strong), (words, self._palette.dim)))
+        return self.titled("Compare", after, width)
 
-    def action_switch(self) -> None:
-        self.action_side(0 if self.sides[1].has_class("-looked-at") else 1)
+    def hints(self) -> Sequence[str]:
+        return HINTS
 
     def action_side(self, number: int) -> None:
-        for at, pane in enumerate(self.sides):
-            pane.set_class(at == number, "-looked-at")
+        super().action_side(number)
         transcript = self.sides[number].transcript
         if transcript.size.height:
             transcript.focus()
@@ -131,9 +115,6 @@ class CompareScreen(PaneScreen[None]):
         for pane in self.sides:
             if pane.has_focus_within:
                 (pane.transcript.page_up if by < 0 else pane.transcript.page_down)()
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
 
 
 def compared(tree: Tree, left: int, right: int) -> tuple[Comparison, tuple[Session, Session]]:

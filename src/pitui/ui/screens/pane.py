@@ -7,6 +7,8 @@ from textual.message import Message
 from textual.screen import Screen
 
 from pitui.pane_actions import Keys, Pane, PaneAction
+from pitui.render.palette import Palette
+from pitui.session.model import Changes
 from pitui.ui.keys import bindings_of
 from pitui.ui.widgets.foot import Foot
 
@@ -27,6 +29,12 @@ class PaneScreen(Screen[T]):
         self.keys = keys
         self.foot = Foot()
         self._bindings = bindings_of(self.ACTIONS, keys)
+
+    def sync(self, changes: Changes) -> None:
+        """Take what has happened in the session, while this lies over the chat."""
+
+    def set_palette(self, palette: Palette) -> None:
+        """Draw in other colours."""
 
     # The app looks for a block in the chat that goes on, where another one has the number that it has in a preview.
 

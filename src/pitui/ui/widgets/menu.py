@@ -13,7 +13,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from pitui.render.text import cells, clean_line, truncate
+from pitui.render.text import cells, clean_line, truncate, truncate_start
 
 GAP = 2
 """Cells between columns."""
@@ -47,8 +47,10 @@ class Menu(ScrollView, can_focus=False):
         def control(self) -> "Menu":
             return self.menu
 
-    def __init__(self, items: Sequence[Item] = ()) -> None:
+    def __init__(self, items: Sequence[Item] = (), *, paths: bool = False) -> None:
+        """Labels that are `paths` make room for the notes, and of a long one the end is shown."""
         super().__init__()
+        self._paths = paths
         self.items: list[Item] = []
         self._label_width = self._note_width = 0
         self._marked = False
@@ -109,11 +111,13 @@ class Menu(ScrollView, can_focus=False):
     def _row(self, item: Item, width: int, base: Style, label: Style, detail: Style) -> Strip:
         inner = max(0, width - 2)
         marks = 2 if self._marked else 0
-        notes = self._note_width if inner - self._note_width > self._label_width + 16 else 0
+        labels = 0 if self._paths else self._label_width
+        notes = self._note_width if inner - self._note_width > labels + 16 else 0
         note = item.note if notes else ""
         room = inner - marks - (notes + GAP if notes else 0)
         column = min(self._label_width, room if room < 30 else max(16, room * 6 // 10))
-        shown = truncate(item.label, column if item.detail else room)
+        cut = truncate_start if self._paths else truncate
+        shown = cut(item.label, column if item.detail else room)
         left = room - column - GAP
         said = truncate(item.detail, left) if left >= 4 else ""
         segments = [Segment(" " + (item.mark or " ").ljust(marks)[:marks], detail), Segment(shown, label)]

@@ -4,10 +4,9 @@ from bisect import bisect_left, insort
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from pitui.session.blocks import BashBlock, Block, NoticeBlock, PromptBlock, ToolBlock, ToolState
+from pitui.session.blocks import CHANGING, BashBlock, Block, NoticeBlock, PromptBlock, ToolBlock, ToolState
 from pitui.ui.widgets.transcript.rows import Rows
 
-EDITING = frozenset({"edit", "write"})
 MARKS = ("hit", "error", "edit", "prompt")
 """The first that is in a cell is shown."""
 
@@ -39,7 +38,7 @@ def mark_of(block: Block) -> str:
             return "prompt"
         case ToolBlock(state=ToolState.FAILED) | NoticeBlock(level="error"):
             return "error"
-        case ToolBlock(name=name) if name in EDITING:
+        case ToolBlock(name=name) if name in CHANGING:
             return "edit"
         case BashBlock(error=error, exit_code=code) if error or code:
             return "error"
