@@ -156,7 +156,7 @@ def test_everything_a_person_does_with_sessions_leaves_files_of_pi(
     garden = files.newest()
     chooses(terminal, "plan the pond", CONTINUE, prompts=True)
     adds_to_the_prompt(terminal, "Plan the pond.", "Deeper.")
-    assert "Plan the path." not in terminal.text
+    terminal.wait_gone("Plan the path.")
     labels_where_it_is(terminal, "deep water")
     moves_with_summaries_and_back(terminal)
     says(terminal, "Now the fence.")
