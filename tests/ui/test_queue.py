@@ -178,6 +178,7 @@ async def test_words_of_an_edit_outlive_pitui_until_they_are_in_the_queue() -> N
         await person.until(lambda: any(line["message"] == "one!" for line in told.sent("prompt")))
         told.says(type="queue_update", steering=["one!", "two"], followUp=[])
         await person.until(lambda: not drafts_on_disk() and len(person.app.main.queue.prompts) == 2)
+        await person.sees("one!")
         await person.press("down", "ctrl+e")
         await person.until(lambda: isinstance(person.app.screen, QueueEditor))
         await person.press("exclamation_mark")
