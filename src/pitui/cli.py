@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import __version__
 from pitui.arguments import HELP, Arguments, UsageError, read_arguments, way_back
+from pitui.operating_system import IS_WINDOWS
 from pitui.pi.problem import NoPi, Problem
 from pitui.typeahead import keep_typed
 
@@ -27,10 +28,18 @@ LEFT, FAILED, WRONG_USE = 0, 1, 2
 SUBCOMMANDS = ("setup", "auth", "doctor")
 """What runs without a screen, as functions of `pitui.subcommands`."""
 
+NO_WINDOWS = Problem(
+    "pitui does not run on Windows itself.",
+    "It talks to pi through pipes that nothing there can wait for beside a screen.",
+    "Run it in WSL, as on Linux: https://learn.microsoft.com/windows/wsl/install",
+)
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs pitui with `argv`, by default the words of the command line, and returns its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if IS_WINDOWS:
+        return _end(FAILED, str(NO_WINDOWS))
     if words and words[0] in SUBCOMMANDS:
         from pitui import subcommands
 

@@ -17,6 +17,7 @@ from pitui.actions import ACTIONS, clashes, keys_in_force
 from pitui.agent import Agent
 from pitui.config import load_settings, settings_file
 from pitui.launch import Launch
+from pitui.operating_system import LEAVING, on_signal
 from pitui.pane_actions import pane_clashes, pane_keys_in_force
 from pitui.paths import session_index
 from pitui.pi.ending import explain_ending
@@ -43,7 +44,7 @@ GARBAGE = (10_000, 10, 100)
 """How rarely garbage is looked for: with a long session in memory the whole of it takes longer than a frame."""
 OPENED_WITHIN = 60.0
 """Seconds after which garbage is collected though pi has not told all: it may hang, or ask something first."""
-LEAVING = {signal.SIGINT: LEFT} | {number: SIGNALLED + number for number in (signal.SIGTERM, signal.SIGHUP)}
+EXIT_CODES = {signal.SIGINT: LEFT} | {number: SIGNALLED + number for number in LEAVING}
 """The exit code for each signal that ends pitui in order."""
 
 
@@ -102,8 +103,8 @@ class Lifetime:
 
     async def run(self) -> Outcome:
         """From the first frame to the end of pi; there is no child left when this returns."""
-        for number, code in LEAVING.items():
-            asyncio.get_running_loop().add_signal_handler(number, self._leave, code)
+        for number, code in EXIT_CODES.items():
+            on_signal(asyncio.get_running_loop(), number, self._leave, code)
         mouse = self._make_app()
         if self._theme and self._theme not in self._app.available_themes:
             names = ", ".join(("dark", "light", *sorted(self._app.available_themes)))

@@ -6,10 +6,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-try:
+if sys.platform != "win32":
     import termios
-except ImportError:  # Windows, where the console shows nothing before it is read
-    termios = None
 
 
 def keep_typed() -> tuple[Callable[[], None], Callable[[], None]]:
@@ -17,7 +15,7 @@ def keep_typed() -> tuple[Callable[[], None], Callable[[], None]]:
 
     While it is kept the terminal does not show it, and Enter does not become a line feed; Ctrl+C still interrupts.
     """
-    if termios is None:
+    if sys.platform == "win32":  # the console shows nothing before it is read
         return _nothing, _nothing
     line = sys.stdin.fileno()
     before, waiting = termios.tcgetattr(line), termios.tcgetattr(line)
@@ -31,6 +29,6 @@ def _nothing() -> None:
 
 
 def _set(line: int, attributes: list[Any]) -> None:
-    assert termios is not None
-    with suppress(termios.error):  # the terminal may be gone
-        termios.tcsetattr(line, termios.TCSANOW, attributes)
+    if sys.platform != "win32":
+        with suppress(termios.error):  # the terminal may be gone
+            termios.tcsetattr(line, termios.TCSANOW, attributes)

@@ -6,7 +6,6 @@ many ``#fail`` lines fail. ``DEMO_SHOW=1`` answers plain words and has more file
 
 import asyncio
 import os
-import signal
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +23,7 @@ from pitui.demo.session import Session, session_folder
 from pitui.demo.show import WELCOME, Show
 from pitui.demo.tools import Tools
 from pitui.demo.wire import Wire
+from pitui.operating_system import LEAVING, on_signal
 
 TAKE_A_VALUE = frozenset(
     "--mode --provider --model --models --name --session --session-id --session-dir --fork --thinking --tools"
@@ -120,8 +120,8 @@ async def serve(read: Options) -> int:
         begin(session, agent)
     if name := read.values.get("--name"):
         session.append("session_info", name=name)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        asyncio.get_running_loop().add_signal_handler(number, end, 128 + number)
+    for number in LEAVING:
+        on_signal(asyncio.get_running_loop(), number, end, 128 + number)
     extension.tell_companion("session_started", reason="startup")
     if shown and not session.saved:
         questions.notify(WELCOME)

@@ -1,8 +1,6 @@
 """Asks the process that searches in files. Nothing here waits for it."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import threading
@@ -12,6 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+
+from pitui.operating_system import END_AT_ONCE, signal_group
 
 COMMAND = (sys.executable, "-P", "-m", "pitui.files.search")
 """``-P``: what lies in the folder of the process is not imported."""
@@ -88,8 +88,7 @@ class Finder:
     def _abandon(self) -> None:
         process, self._process, self._running, self._answered = self._process, None, None, True
         if process:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
+            signal_group(process.pid, END_AT_ONCE)
 
     def _write(self, line: bytes) -> None:
         process = self._process

@@ -13,13 +13,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from pitui.operating_system import be_nice, lock
 from pitui.pi.index import SessionIndex
 from pitui.pi.sessions import session_folders
-
-try:
-    import fcntl
-except ImportError:  # on Windows several may be at it: SQLite has them take turns
-    fcntl = None
 
 NICENESS = 19
 UNUSED_DAYS = 30
@@ -29,8 +25,7 @@ REST_SECONDS = 0.25
 
 
 def main() -> None:
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    be_nice(NICENESS)
     threading.Thread(target=_end_with_input, daemon=True).start()
     index_file, open_file, session_dir = sys.argv[1:]
     index = SessionIndex(Path(index_file))
@@ -62,11 +57,9 @@ def _is_first(path: Path) -> bool:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return lock(handle)
     except OSError:
         return False
-    return True
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ it. It is made beside that folder and takes its place only when it runs, so that
 import importlib.util
 import os
 import shutil
-import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from typing import NamedTuple
 import anyio
 import anyio.to_thread
 
+from pitui.operating_system import END, signal_group
 from pitui.pi.install import NODE_FILE, OWN, PACKAGE, Version, own_pi
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
@@ -153,21 +153,12 @@ async def _fetch(
                     code = await npm.wait()
                 finally:
                     if npm.returncode is None:
-                        _end(npm.pid)
+                        signal_group(npm.pid, END)  # and what it has started
     except TimeoutError:
         code = -1
     await anyio.Path(log).write_bytes(bytes(said[-LOG_CHARACTERS:]))
     await anyio.to_thread.run_sync(partial(shutil.rmtree, cache, ignore_errors=True))
     return None if code == 0 else _explained(said.decode(errors="replace"), log)
-
-
-def _end(pid: int) -> None:
-    """End npm and what it has started."""
-    with suppress(ProcessLookupError):
-        if hasattr(os, "killpg"):
-            os.killpg(pid, signal.SIGTERM)
-        else:
-            os.kill(pid, signal.SIGTERM)
 
 
 def _explained(said: str, log: Path) -> Problem:

@@ -6,7 +6,6 @@ Importing this works everywhere; starting a process needs POSIX.
 import asyncio
 import atexit
 import os
-import signal
 import subprocess
 import sys
 from collections import deque
@@ -16,6 +15,7 @@ from typing import IO, Protocol, cast
 
 import anyio
 
+from pitui.operating_system import END, END_AT_ONCE, do_not_wait, signal_group
 from pitui.rpc.spawn import start_pi
 
 CHUNK = 64 * 1024
@@ -68,7 +68,7 @@ class PiProcess:
         self._stdout = cast(IO[bytes], popen.stdout)
         self._stderr = cast(IO[bytes], popen.stderr)
         for pipe in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(pipe.fileno(), False)
+            do_not_wait(pipe.fileno())
         self._drained: deque[bytes] = deque()
         self._stderr_end = bytearray()
         self._sending: anyio.CancelScope | None = None
@@ -98,7 +98,7 @@ class PiProcess:
     def returncode(self) -> int | None:
         """Also ends what pi left behind in its process group, when its own end is seen for the first time."""
         if self._popen.returncode is None and self._popen.poll() is not None:
-            self._left_behind = self._signal_group(signal.SIGTERM)
+            self._left_behind = self._signal_group(END)
         return cast(int | None, self._popen.returncode)
 
     @property
@@ -153,7 +153,7 @@ class PiProcess:
 
     async def _stop(self) -> None:
         self._close_stdin()
-        for patience, then in zip(PATIENCE, (signal.SIGTERM, signal.SIGKILL, None), strict=True):
+        for patience, then in zip(PATIENCE, (END, END_AT_ONCE, None), strict=True):
             if await self._has_ended_within(patience):
                 break
             if then is not None:
@@ -176,7 +176,7 @@ class PiProcess:
                 self._left_behind = self._signal_group(0)
                 await anyio.sleep(0.01)
         if self._left_behind:
-            self._signal_group(signal.SIGKILL)
+            self._signal_group(END_AT_ONCE)
 
     def _close_stdin(self) -> None:
         self._closing = True
@@ -237,17 +237,12 @@ class PiProcess:
             self._stderr.close()
 
     def _signal_group(self, number: int) -> bool:
-        """False when nobody is left to get it."""
-        try:
-            os.killpg(self._popen.pid, number)
-        except (ProcessLookupError, PermissionError):
-            return False
-        return True
+        return signal_group(self._popen.pid, number)
 
     def _kill_group(self) -> None:
         """The last resort, when the program ends without having stopped its pi."""
         if self._popen.poll() is None:
-            self._signal_group(signal.SIGKILL)
+            self._signal_group(END_AT_ONCE)
 
     def _release(self) -> None:
         self._read_stderr()

@@ -5,10 +5,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # on Windows nobody is told
-    fcntl = None
+from pitui.operating_system import lock
 
 
 class Claim:
@@ -25,19 +22,16 @@ class Claim:
         self._handle: int | None = None
         self.alone = True
         """Whether no other pitui had it open when this was made."""
-        if fcntl is None:
-            return
         with suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             while self._handle is None:
                 self._take()
 
     def _take(self) -> None:
-        assert fcntl
         handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            self.alone = _locks(handle, fcntl.LOCK_EX)
-            _locks(handle, fcntl.LOCK_SH)
+            self.alone = lock(handle)
+            lock(handle, shared=True)
             if _is_same(handle, self._path):  # else the last one to leave has just removed it
                 self._handle, handle = handle, -1
         finally:
@@ -47,10 +41,10 @@ class Claim:
     def release(self) -> None:
         """The session is not open here any more."""
         handle, self._handle = self._handle, None
-        if handle is None or fcntl is None:
+        if handle is None:
             return
         try:
-            if _locks(handle, fcntl.LOCK_EX):
+            if lock(handle):
                 self._path.unlink(missing_ok=True)
         except OSError:
             pass  # an empty file is left
@@ -63,16 +57,6 @@ def is_claimed(folder: Path, session_file: Path) -> bool:
     claim = Claim(folder, session_file)
     claim.release()
     return not claim.alone
-
-
-def _locks(handle: int, how: int) -> bool:
-    """Whether the lock was got, without waiting for it."""
-    assert fcntl
-    try:
-        fcntl.flock(handle, how | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _is_same(handle: int, path: Path) -> bool:

@@ -7,6 +7,7 @@ from textwrap import indent
 from rich.text import Text
 
 from pitui.actions import ACTIONS, BY_ID, Action
+from pitui.operating_system import has_job_control
 from pitui.pane_actions import PANE_KEYS, PANES, Keys
 from pitui.render.text import clean
 from pitui.session.model import Phase
@@ -15,7 +16,6 @@ from pitui.ui.keys import key_in_words, keys_in_words, listed_keys, pane_keys
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.screens.picker import Choice
-from pitui.ui.system.terminal import has_job_control
 from pitui.ui.widgets.queue import QueuePanel
 from pitui.ui.widgets.tools import ToolsPanel
 from pitui.ui.widgets.transcript import Transcript

@@ -18,11 +18,6 @@ SAVE_TITLE = "\x1b[22;2t"
 RESTORE_TITLE = "\x1b[23;2t"
 
 
-def has_job_control() -> bool:
-    """Whether a shell is there to bring us back. Started without one, we lead the session, and stopping is for ever."""
-    return hasattr(os, "getsid") and os.getpgrp() != os.getsid(0)
-
-
 SAME_KEY = "This terminal sends the same for Shift+Enter and Enter. Ctrl+J is a new line in every terminal."
 TMUX_HIDES = (
     "tmux sends the same for Shift+Enter and Enter; `set -s extended-keys on` in ~/.tmux.conf changes that. "
