@@ -81,8 +81,11 @@ def joined_pairs(text: str) -> str:
 
 
 def joined_deltas(records: Iterable[Record]) -> Iterator[Record]:
-    """Runs of deltas as one; of the updates of a tool only the last, just before its end."""
+    """Runs of deltas as one, before what was answered meanwhile; of the updates of a tool only the last, just before
+    its end.
+    """
     run: Record | None = None
+    meanwhile: list[Record] = []
     updates: dict[str, Record] = {}
     for record in records:
         event = record.get("assistantMessageEvent", record)
@@ -95,8 +98,12 @@ def joined_deltas(records: Iterable[Record]) -> Iterator[Record]:
             if all(same) and "delta" in event:
                 before["delta"] += event["delta"]
                 continue
+            if record.get("type") in ("queue_update", "response"):
+                meanwhile.append(record)
+                continue
             yield run
-            run = None
+            yield from meanwhile
+            run, meanwhile = None, []
         if "delta" in event:
             run = json.loads(json.dumps(record))
             continue
@@ -105,6 +112,7 @@ def joined_deltas(records: Iterable[Record]) -> Iterator[Record]:
         yield record
     if run is not None:
         yield run
+    yield from meanwhile
 
 
 def tools_in_order(records: Iterable[Record]) -> Iterator[Record]:
