@@ -66,3 +66,12 @@ def test_a_megabyte_is_one_thing_and_is_sent_whole(tmp_path: Path) -> None:
         terminal.wait("[paste 10,000 lines]")
         terminal.press("enter")
         sent(terminal, "0123456789")
+
+
+def test_what_is_dropped_from_another_window_arrives(tmp_path: Path) -> None:
+    with at_the_prompt(tmp_path) as terminal:
+        terminal.type("see ")
+        terminal.wait("▌ see")
+        terminal.type("\x1b[O")
+        terminal.paste("what was dropped")
+        terminal.wait("▌ see what was dropped")

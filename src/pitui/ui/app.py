@@ -254,8 +254,10 @@ class PituiApp(
 
     async def on_event(self, event: events.Event) -> None:
         """What is written goes to the prompt from every pane; seen to here, before the next key finds its way."""
-        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded and self.screen is self.main:
-            self.main.take_words(event)
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            self.app_focus = True  # a file can be dropped from another window, and Textual would drop it for good
+            if self.screen is self.main:
+                self.main.take_words(event)
         await super().on_event(event)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:

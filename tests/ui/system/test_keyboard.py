@@ -111,17 +111,34 @@ def test_keys_around_a_paste_keep_their_place() -> None:
 @pytest.mark.usefixtures("later")
 @pytest.mark.parametrize(
     "text",
-    ["line one\rline two\rline three\r", "a\rb", "a\r\nb\r\n", "rm -rf some/folder\r", "a long line without an end"],
+    [
+        *("line one\rline two\rline three\r", "a\rb", "a\r\nb\r\n", "a line without an end " * 10),
+        "red \x1b[31mrm -rf x\x1b[0m\rand more",
+    ],
 )
 def test_without_markers_much_at_once_is_a_paste(text: str) -> None:
     assert told(text) == [("paste", text)]
-    assert told(f"{text} and", " more\r") == [("paste", f"{text} and more\r")]
+    assert told(f"{text} and", " more\rlines") == [("paste", f"{text} and more\rlines")]
 
 
 @pytest.mark.usefixtures("later")
-@pytest.mark.parametrize("text", ["ok\r", "\r\r", "yes\r", "\x1b[A" * 6, "\x1b[<35;10;10M" * 4])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("ok\r", "\r\r", "yes\r", "\x1b[A" * 6, "\x1b[<35;10;10M" * 40),
+        *("fix the failing tests\r", "no not that one\x15this one instead\r", "the quick brown fox\x7f\x7f\x7fcat"),
+        "to the left" * 10 + "\x1b[D\x1b[D and on",
+    ],
+)
 def test_what_can_be_typed_is_typed(text: str) -> None:
+    """A slow connection brings what was typed in one piece, and so does a script."""
     assert not [found for found in told(text) if isinstance(found, tuple)]
+
+
+@pytest.mark.usefixtures("later")
+def test_a_long_line_that_comes_at_once_with_its_enter_is_sent() -> None:
+    line = "a line of a script " * 20
+    assert told(f"{line}\r") == [("paste", line), "enter"]
 
 
 def test_what_was_typed_before_anybody_read_it_is_sent() -> None:

@@ -23,12 +23,13 @@ QUIET = 0.03
 """Seconds without input after which a paste is over: its end marker, when more follows at once, stood in it."""
 PATIENCE = 5.0
 """Seconds without input after which a paste is over though its end never came."""
-BURST = 16
-"""Characters that nobody types at once: a paste, where the terminal does not mark one."""
+BURST = 100
+"""Characters that nobody types at once, a slow connection or not: a paste, where the terminal does not mark one."""
 
 SUB_FIELDS = re.compile(r":[\d:]*")
 SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?")
 LINES = re.compile(r"[^\r\n][\r\n]+[^\r\n]")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 OTHER_KEY = re.compile(r"\x1b\[27;(\d+);(\d+)~")
 MARKS_PASTES = re.compile(r"\x1b\[\?2004;[123]\$y")
 KITTY = re.compile(r"\x1b\[\?\d+u")
@@ -136,19 +137,24 @@ class Parser(XTermParser):
             self._timeout_time = get_time() if self._timeout_time else None
         if pieces is None:
             return
-        text, rest = "".join(pieces), ""
+        text, rest, enter = "".join(pieces), "", ""
         if self._marked and self._ended:
             text, _, rest = text.rpartition(END)
+        elif not self._marked and text.endswith("\r") and not LINES.search(text):
+            text, enter = text[:-1], "\r"
         if text:
             yield events.Paste(text)
+        if enter:
+            yield from super().feed(enter)
         if rest:
             yield from self._take(rest)
 
     def _is_burst(self, typed: str) -> bool:
         if self._marks_pastes or len(typed) < 3:
             return False
-        plain = SEQUENCE.sub("", typed)
-        return len(plain) >= self._most or LINES.search(plain) is not None
+        if LINES.search(SEQUENCE.sub("", typed)):
+            return True
+        return len(typed) >= self._most and not CONTROL.search(typed)
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
         if self._is_answer(sequence):
