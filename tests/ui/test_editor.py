@@ -81,6 +81,14 @@ async def test_alt_y_yanks_what_was_killed_before() -> None:
         assert app.editor.draft.text == "one x"
 
 
+async def test_alt_y_takes_nothing_of_what_has_come_above_what_was_yanked() -> None:
+    async with writing("one two") as app:
+        await press(app, "ctrl+w", "ctrl+y")
+        app.editor.insert("sent before\n\n", (0, 0))
+        await press(app, "alt+y")
+        assert app.editor.draft.text == "sent before\n\none two"
+
+
 async def test_jumping_to_a_character() -> None:
     async with writing("a-b-c\nd-e") as app:
         await press(app, "alt+ctrl+right_square_bracket", "b", "x")

@@ -4,6 +4,7 @@ import os
 import signal
 from pathlib import Path
 
+from pitui.draft import Draft, Pasted
 from tests.ui.person import Person, at_a_told_pi, at_the_demo, child_of_this
 
 
@@ -36,6 +37,39 @@ async def test_what_is_written_stays_when_pi_is_gone(tmp_path: Path) -> None:
         assert person.prompt.text == "important"
         assert person.prompt.has_focus
         assert person.asked() == []
+
+
+PASTE = "\n".join(f"line {number}" for number in range(12))
+
+
+async def test_what_comes_back_while_a_paste_is_open_is_not_written_over() -> None:
+    async with at_a_told_pi() as (person, told):
+        await person.sends("on its way")
+        await person.until(lambda: told.sent("prompt"))
+        await person.types("see ")
+        await person.pastes(PASTE)
+        await person.types(" and on")
+        await person.press(*["left"] * 7, "alt+o")
+        await person.sees("Alt+O writes it out")
+        await person.types("new")
+        told.pi.exits(1)
+        await person.until(lambda: "on its way" in person.prompt.text)
+        await person.press("escape")
+        await person.until(lambda: person.app.screen is person.app.main)
+        assert person.prompt.draft == Draft.of("on its way\n\nsee ", Pasted("new" + PASTE), " and on")
+
+
+async def test_a_paste_that_was_changed_is_above_what_was_written_instead_of_it_meanwhile() -> None:
+    async with at_a_told_pi() as (person, told):
+        await person.pastes(PASTE)
+        await person.press("alt+o")
+        await person.sees("Alt+O writes it out")
+        await person.types("new")
+        told.says(type="extension_ui_request", id="1", method="set_editor_text", text="written by an extension")
+        await person.until(lambda: person.prompt.text == "written by an extension")
+        await person.press("escape")
+        await person.sees("The paste is not there any more")
+        assert person.prompt.draft == Draft.of(Pasted("new" + PASTE), "\n\nwritten by an extension")
 
 
 async def test_an_action_that_needs_pi_says_why_it_cannot_be(tmp_path: Path) -> None:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from textual import events
 
+from pitui.draft import Draft, Pasted
 from pitui.paths import state_folder
 from pitui.rpc.messages import ImagePart
 from pitui.session.model import Phase
 from pitui.store.journal import Journal
-from pitui.ui.screens.queue_editor import GONE, QueueEditor
+from pitui.ui.screens.queue_editor import GONE, QueueEditor, Writing
 from tests.ui.person import SLOW, Person, Told, at_a_told_pi, at_the_demo
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+PASTE = "\n".join(f"line {number}" for number in range(12))
 
 
 @asynccontextmanager
@@ -185,6 +187,21 @@ async def test_words_of_an_edit_outlive_pitui_until_they_are_in_the_queue() -> N
         await person.until(lambda: drafts_on_disk() == ['["two!"]'])
         await person.press("escape")
         await person.until(lambda: not drafts_on_disk())
+
+
+async def test_a_paste_in_what_waits_is_changed_there_and_not_in_the_prompt() -> None:
+    async with two_that_wait() as (person, _):
+        await person.press("ctrl+e")
+        await person.until(lambda: isinstance(person.app.screen, QueueEditor))
+        await person.pastes(PASTE)
+        await person.pilot.click(Writing, offset=(5, 0))
+        await person.sees("Alt+O writes it out")
+        await person.types("new")
+        await person.press("escape")
+        await person.until(lambda: isinstance(person.app.screen, QueueEditor))
+        editor = person.app.screen.query_one(Writing)
+        assert editor.draft == Draft.of("one", Pasted("new" + PASTE))
+        assert person.prompt.text == ""
 
 
 def drafts_on_disk() -> list[str]:

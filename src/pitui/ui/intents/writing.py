@@ -21,6 +21,7 @@ T = TypeVar("T")
 
 NO_READER = "Nothing here reads the clipboard; wl-paste, xclip or pngpaste would. Paste with the key of the terminal."
 NOTHING_TO_OPEN = "There is no paste and no picture beside the cursor."
+CHIP_GONE = "The paste is not there any more. What you made of it is above what is written."
 
 SAVED = " What was saved in it comes with ↑."
 
@@ -86,7 +87,7 @@ class WritingIntents(DraftIntents):
 
     @intent
     async def _open_chip(self, event: Prompt.ChipOpened) -> None:
-        chip, prompt = event.chip, self.main.prompt
+        chip = event.chip
         if isinstance(chip, Picture):
             from pitui.ui.screens.page import PageScreen, in_columns
 
@@ -103,8 +104,9 @@ class WritingIntents(DraftIntents):
         with self.another_draft(lambda: Draft.of(screen.changed or chip)) as (_, keep):
             screen = PasteScreen(event.label, chip, keep)
             changed = await self.push_screen_wait(screen)
-            if changed is not None:
-                prompt.put_at(event.start, event.end, changed)
+            if changed is not None and not event.editor.put_for(event, changed):
+                self.main.prompt.put_above(Draft.of(changed))
+                self.say(CHIP_GONE)
 
     # another editor
 

@@ -66,12 +66,12 @@ class Editor(WritingArea, inherit_bindings=False):
 
     @dataclass
     class ChipOpened(Message):
-        """The person wants to see what is in it."""
+        """The person wants to see what is in it; `behind` it the same stands so many times again."""
 
+        editor: "Editor"
         chip: Chip
         label: str
-        start: Location
-        end: Location
+        behind: int
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"editor--chip"}
 
@@ -87,7 +87,8 @@ class Editor(WritingArea, inherit_bindings=False):
         self._before = self._done = ""
         """What the key before this one did, if it did kill or yank, and what this one does."""
         self._removed = ""
-        self._yanked: tuple[Location, Location] = ((0, 0), (0, 0))
+        self._yanked: tuple[Location, Location] | None = None
+        """Where what was yanked stands, until anything else is changed."""
         self._jump = 0
         """Whether the next character that is typed is to be found, after the cursor or before it."""
         super().__init__(compact=compact, highlight_cursor_line=False, placeholder=placeholder)
@@ -137,17 +138,33 @@ class Editor(WritingArea, inherit_bindings=False):
         for first, after in self._chips.spans(line):
             if first <= column < after + (at is None):
                 chip = self._chips.chip(line[first])
-                self.post_message(self.ChipOpened(chip, label(chip).strip("[]"), (row, first), (row, after)))
+                behind = self._places(chip).index(((row, first), (row, after)))
+                self.post_message(self.ChipOpened(self, chip, label(chip).strip("[]"), behind))
                 return True
         return False
+
+    def _places(self, chip: Chip) -> list[tuple[Location, Location]]:
+        """From where to where it stands, the last first."""
+        return [
+            ((row, first), (row, after))
+            for row in reversed(range(self.document.line_count))
+            for first, after in reversed(list(self._chips.spans(self.document[row])))
+            if self._chips.chip(self.document[row][first]) is chip
+        ]
 
     async def _on_mouse_up(self, event: events.MouseUp) -> None:
         if self.selection.is_empty:
             self.open_chip(self.get_target_document_location(event))
 
-    def put_at(self, start: Location, end: Location, part: Part) -> None:
-        """Put this between two places; the cursor goes behind it."""
-        self.replace(self._chips.shown(Draft.of(part)), start, end, maintain_selection_offset=False)
+    def put_for(self, opened: ChipOpened, part: Part) -> bool:
+        """Put this where the chip stands that was opened, and go behind it; whether it does still stand anywhere.
+
+        Something may have come above it meanwhile.
+        """
+        places = self._places(opened.chip)[: opened.behind + 1]
+        if places:
+            self.replace(self._chips.shown(Draft.of(part)), *places[-1], maintain_selection_offset=False)
+        return bool(places)
 
     def put_instead(self, words: str, chip: Chip) -> bool:
         """Put a chip where these words stand last; whether they do. The cursor stays where it is in the rest."""
@@ -176,6 +193,7 @@ class Editor(WritingArea, inherit_bindings=False):
     def edit(self, edit: Edit) -> EditResult:
         edit.from_location, edit.to_location = self._whole(edit.top, edit.bottom)
         result = super().edit(edit)
+        self._yanked = None
         self._removed = result.replaced_text
         return result
 
@@ -260,7 +278,7 @@ class Editor(WritingArea, inherit_bindings=False):
         self._yank(self._ring.newest(), *sorted(self.selection))
 
     def action_yank_pop(self) -> None:
-        if self._before == "yank":
+        if self._before == "yank" and self._yanked:
             self._yank(self._ring.older(), *self._yanked)
 
     def _yank(self, text: str, start: Location, end: Location) -> None:
