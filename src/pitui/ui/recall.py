@@ -51,6 +51,11 @@ class Recall:
     def is_browsing(self) -> bool:
         return self._at is not None
 
+    @property
+    def draft(self) -> Draft:
+        """What was being written before the earlier prompts were gone through."""
+        return self._draft if self.is_browsing else Draft()
+
     def load(self, stored: Sequence[Past]) -> None:
         """Take what the store has."""
         self._stored = list(stored)
@@ -107,6 +112,11 @@ class Recall:
     def is_shown(self, written: Draft) -> bool:
         """Whether that was recalled, and not changed since."""
         return self._at is not None and written == self._shown
+
+    def leave(self) -> Draft:
+        """Go back to the draft at once."""
+        draft, self._at = self.draft, None
+        return draft
 
     def stop(self) -> None:
         """What is in the editor now is what is being written; a draft from before that is a thing past."""

@@ -167,7 +167,7 @@ class DraftIntents(AgentApp):
             with suppress(ValueError):
                 draft = Draft.from_json(kept.parts)
                 numbers.append(kept.number)
-                if draft.text.strip() not in ("", prompt.draft.text.strip()) or draft.images:
+                if draft.text.strip() not in ("", prompt.written.text.strip()) or draft.images:
                     back.append(draft)
         for draft in reversed(back):
             prompt.put_above(draft)
@@ -201,10 +201,11 @@ class DraftIntents(AgentApp):
         """
         async with self._draft_lock:
             prompt, drafts = self.main.prompt, await self._open_drafts()
-            if prompt.draft == left and not left.is_blank:
+            if prompt.written == left and not left.is_blank:
                 number = self._draft_number or drafts.new_number()
                 prompts = self.agent.with_person
                 self._draft_number = self._draft_kept = None
+                prompt.go_on_writing()
                 prompt.show(Draft())
                 keep = partial(drafts.keep, number, place, left.to_json(), prompts=prompts)
                 await anyio.to_thread.run_sync(keep)
@@ -213,7 +214,7 @@ class DraftIntents(AgentApp):
 
     def draft_left(self) -> "tuple[Place, Draft]":
         """What `change_drafts` is to be told after another session was opened."""
-        return self._draft_place(), self.main.prompt.draft
+        return self._draft_place(), self.main.prompt.written
 
     def send_draft(self, draft: Draft) -> Written:
         """This has left the editor and is about to be sent. It is on disk from now on, until it is let go."""

@@ -140,10 +140,10 @@ class TreeIntents(SessionIntents):
             moved = not replacement.cancelled
         finally:
             self._left = self._left if moved else before
-        written = self.main.prompt.draft
+        written = self.main.prompt.written
         self._replaced(replacement, sentences(done, self.keys))
         if moved:
-            self._written = written, self.main.prompt.draft
+            self._written = written, self.main.prompt.written
 
     @intent
     async def action_tree_back(self, argument: str = "") -> None:
@@ -159,7 +159,7 @@ class TreeIntents(SessionIntents):
             before, with_given = self._written
             prompt = left[1] is not None and _is_prompt(self.session.entries[entry_id])
             await self._move(entry_id, BEFORE_PROMPT if prompt else BACK)
-            if self.main.prompt.draft == with_given != before:
+            if self.main.prompt.written == with_given != before:
                 self.main.prompt.show(before)
 
     def _way_to(self, leaf_id: str | None) -> str:

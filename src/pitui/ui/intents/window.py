@@ -166,7 +166,7 @@ class WindowIntents(AgentApp):
         self.run_worker(self._quit_if_wanted(), name="quit", group="intents")  # no pi needs to be there
 
     async def _quit_if_wanted(self) -> None:
-        if self.main.prompt.draft.is_blank or await self.ask("What is written is not sent.", ("Stay", "Leave")):
+        if self.main.prompt.written.is_blank or await self.ask("What is written is not sent.", ("Stay", "Leave")):
             self.exit()
 
 

@@ -117,7 +117,7 @@ class Prompt(Editor):
         """The same with a draft."""
         if not draft.parts:
             return
-        self.recall.stop()
+        self.go_on_writing()
         shown = Draft.of(*(_light(part) for part in draft.parts))
         if self.draft.is_blank:
             self.show(shown)
@@ -133,14 +133,22 @@ class Prompt(Editor):
         self.post_message(self.Kept())
 
     def empty(self) -> None:
-        """Clear the editor; what was in it can be recalled."""
-        self._keep(self.draft)
-        self.show(Draft())
+        """Clear the editor; what was written can be recalled."""
+        self.fill("")
 
     def fill(self, text: str) -> None:
-        """Write `text` instead of what is there, which can be recalled."""
+        """Write `text` instead of what is written, which can be recalled."""
+        self.go_on_writing()
         self._keep(self.draft)
-        self._fill(text)
+        self.show(Draft.of(text))
+
+    def go_on_writing(self) -> None:
+        """Have in the editor what is being written, and not an earlier prompt that is only looked at."""
+        if self.recall.is_shown(self.draft):
+            self.show(self.recall.leave())
+        elif self.recall.is_browsing:
+            self.recall.stop()
+            self.post_message(self.Kept())
 
     def bring_back(self, past: Past) -> None:
         """Write an earlier prompt instead of what is there, to which the down key leads back."""
@@ -148,10 +156,21 @@ class Prompt(Editor):
         self._show_recalled(past.draft)
 
     @property
+    def written(self) -> Draft:
+        """What is being written: not an earlier prompt that is only looked at."""
+        return self.recall.draft if self.recall.is_shown(self.draft) else self.draft
+
+    @property
     def unsent(self) -> Draft:
-        """What is written, and above it what was sent and nobody has taken yet."""
-        leaving = [part for draft in self._leaving for part in (*draft.parts, "\n\n")]
-        return Draft.of(*leaving, *self.draft.parts) if leaving else self.draft
+        """What is written, and above it what was sent and nobody has taken yet.
+
+        Also what was being written before an earlier prompt was made into something else.
+        """
+        drafts = [*self._leaving, self.recall.draft]
+        if not self.recall.is_shown(self.draft):
+            drafts.append(self.draft)
+        first, *more = [draft for draft in drafts if not draft.is_blank] or [Draft()]
+        return Draft.of(*first.parts, *(part for draft in more for part in ("\n\n", *draft.parts)))
 
     def is_taken(self, draft: Draft) -> None:
         """Somebody sees to this, which was sent."""
@@ -162,8 +181,9 @@ class Prompt(Editor):
         """Send what is written."""
         draft = self.draft
         self._leaving.append(draft)
-        self.empty()
+        self._keep(draft)
         self.recall.stop()
+        self.show(Draft())
         self.post_message(self.Submitted(draft, follow_up))
 
     def on_resize(self) -> None:
@@ -318,9 +338,6 @@ class Prompt(Editor):
     def _show_recalled(self, draft: Draft) -> None:
         self.show(draft)
         self.recall.shown(self.draft)
-
-    def _fill(self, text: str) -> None:
-        self.show(Draft.of(text))
 
 
 def _light(part: Part) -> Part:
