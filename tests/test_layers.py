@@ -18,7 +18,7 @@ OF_UI = ("ui.system.clipboard", "ui.system.pictures")
 MAY_IMPORT = {
     "rpc": {"rpc", "operating_system"},
     "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
-    "pi": {"pi", "operating_system"},
+    "pi": {"pi", "itself", "operating_system"},
     "agent": {"connection", "launch", "outbox", "rpc", "session", "pi"},
     "launch": {"pi"},
     "connection": {"launch", "outbox", "queue", "recovery", "watch", "companion", "rpc", "session", "pi", "store"},
@@ -40,6 +40,7 @@ MAY_IMPORT = {
     "demo": {"demo", "operating_system", "rpc"},
     "actions": set[str](),
     "pane_actions": set[str](),
+    "itself": set[str](),
     "operating_system": set[str](),
     "paths": set[str](),
     "stars": set[str](),
@@ -54,7 +55,7 @@ MAY_IMPORT = {
 SCREENLESS = (
     *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
     *("connection", "launch", "agent", "companion", "demo", "files"),
-    *("actions", "pane_actions", "paths", "arguments", "subcommands", "doctor", "config", "stars"),
+    *("actions", "pane_actions", "paths", "itself", "arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
 NEVER["store"] = NEVER["store"] | {"anyio", "asyncio"}

