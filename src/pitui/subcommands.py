@@ -44,7 +44,10 @@ async def _install(again: bool) -> Outcome:
         how = "is up to date" if again else "is here already"
         return Outcome(DONE, f"pitui's own pi {installing.PI_VERSION} {how}: {data / OWN}{_which_runs()}")
     node = await installing.find_node()
-    problem = node if isinstance(node, Problem) else await installing.install(node, data, _tell)
+    try:
+        problem = node if isinstance(node, Problem) else await installing.install(node, data, _tell)
+    finally:
+        _clear_count()
     if problem:
         return Outcome(FAILED, str(problem))
     return Outcome(DONE, f"Now log in: pitui auth login PROVIDER (such as anthropic), then type: pitui{_which_runs()}")
@@ -96,8 +99,14 @@ def auth(words: Sequence[str]) -> Outcome:
 
 def _tell(line: str) -> None:
     """Steps on lines of their own; counts only where they can take each other's place."""
+    _clear_count()
     if not line[:1].isdigit():
         sys.stdout.write(line + "\n")
     elif sys.stdout.isatty():
-        sys.stdout.write(f"\r{line} \r")
+        sys.stdout.write(line)
     sys.stdout.flush()
+
+
+def _clear_count() -> None:
+    if sys.stdout.isatty():
+        sys.stdout.write("\r\x1b[K")
