@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,81 @@ def write_sessions(folder: Path, project: Path) -> Path:
     return _write(folder, project, branches(), 1, name="greeting")
 
 
+def workday() -> Grove:
+    """Three prompts for which files were changed, and a compaction after the first."""
+    grove = Grove()
+    grove.prompt("greet", "Greet people by their name, and keep the comma.")
+    grove.tool("look", "read", output="def hello(name):\n" * 2400, path="hello.py")
+    grove.tool("first", "edit", details=_patch(1, HELLO, GREETING), **_edits("hello.py", HELLO, GREETING))
+    grove.answer("greeted", "People are greeted by their name now.")
+    grove.prompt("readme", "Say it in the README too, and write a test.")
+    summary = "## Goal\nGreet people by their name.\n\n## Done\n- `hello.py` greets with an f-string.\n"
+    system = {"role": "system", "content": "", "timestamp": 0}
+    compacted = {"summary": summary * 40, "tokensBefore": 31_200, "usage": USAGE, "systemMessage": system}
+    grove.add("compaction", "compaction", firstKeptEntryId="readme", **compacted)
+    grove.tool("readme-read", "read", output="# hello\n\nSays hello.\n" * 4200, path="README.md")
+    grove.tool("readme-edit", "edit", details=_patch(3, USE, USE_NOW), **_edits("README.md", USE, USE_NOW))
+    grove.tool("test", "write", path="tests/test_hello.py", content=TEST)
+    grove.tool("run", "bash", output="tests/test_hello.py::test_hello PASSED\n" * 1200, command="pytest -v")
+    grove.answer("tested", "The README tells of it, and a test holds it.")
+    grove.prompt("languages", "And in other languages, please.")
+    thought = {"type": "thinking", "thinking": "A table of greetings, by the language. " * 160}
+    grove.answer("thought", [thought, {"type": "text", "text": "I shall keep them in a table."}])  # type: ignore[arg-type]
+    grove.tool("table", "write", path="src/greetings/languages.py", content=TABLE)
+    grove.tool("second", "edit", details=_patch(1, GREETING, POLYGLOT), **_edits("./hello.py", GREETING, POLYGLOT))
+    grove.answer("done", "`hello()` takes a language now.\n\n" + "- and it says so\n" * 900)
+    return grove
+
+
+HELLO = ("def hello(name):", "    print('hello', name)")
+GREETING = ("def hello(name):", "    print(f'hello, {name}')")
+POLYGLOT = ("def hello(name, language='en'):", "    print(f'{GREETINGS[language]}, {name}')")
+USE, USE_NOW = ("    hello world",), ("    hello, world", "", "It keeps the comma.")
+TEST = """from hello import hello
+
+
+def test_hello(capsys):
+    hello('Ada')
+    assert capsys.readouterr().out == 'hello, Ada\\n'
+"""
+TABLE = "GREETINGS = {\n    'de': 'hallo',\n    'en': 'hello',\n    'fr': 'bonjour',\n}\n"
+
+
+def _edits(path: str, old: Sequence[str], new: Sequence[str]) -> dict[str, Any]:
+    return {"path": path, "edits": [{"oldText": "\n".join(old), "newText": "\n".join(new)}]}
+
+
+def _patch(line: int, old: Sequence[str], new: Sequence[str]) -> dict[str, str]:
+    """What pi tells of an edit: a line above it and one below are as they were."""
+    lines = [" ", *(f"-{text}" for text in old), *(f"+{text}" for text in new), " "]
+    return {"patch": f"--- a\n+++ b\n@@ -{line},{len(old) + 2} +{line},{len(new) + 2} @@\n" + "\n".join(lines)}
+
+
+MORNING = datetime(2026, 11, 30, 9, 5)
+FULL = {**USAGE, "input": 4_800, "cacheRead": 41_400, "totalTokens": 46_680}
+
+
+def told_workday() -> list[dict[str, Any]]:
+    """The workday as pi tells it; it was the same time wherever that is."""
+    entries = list[dict[str, Any]]()
+    for number, told in enumerate(workday().told):
+        entry = _told(told, (MORNING + number * timedelta(minutes=4)).astimezone())
+        entries.append(entry)
+        if entry.get("message", {}).get("role") == "assistant":
+            entry["message"]["usage"] = FULL
+    return entries
+
+
+def write_workday(folder: Path, project: Path) -> Path:
+    """The workday as the file of a session."""
+    folder.mkdir()
+    entries = told_workday()
+    header = {"type": "session", "version": 3, "id": "work", "timestamp": entries[0]["timestamp"], "cwd": str(project)}
+    path = folder / "2026-11-30T08-05-00-000Z_work.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in (header, *entries)), "utf-8")
+    return path
+
+
 def _write(folder: Path, project: Path, grove: Grove, hours: int, name: str = "") -> Path:
     id_, written = f"session-{hours}", datetime.now(UTC) - timedelta(hours=hours) - HALF_AN_HOUR
     last = _time_of(grove.told[-1])
@@ -104,8 +180,9 @@ def _told(entry: dict[str, Any], when: datetime) -> dict[str, Any]:
     if "role" in message:
         message = {**message, "timestamp": when.timestamp() * 1000}
     if message.get("role") == "toolResult":
-        output = [{"type": "text", "text": OUTPUTS[message["toolCallId"]]}]
-        message = {**message, "content": output, "durationMs": 400}
+        output = OUTPUTS.get(message["toolCallId"])
+        content = [{"type": "text", "text": output}] if output else message["content"]
+        message = {**message, "content": content, "durationMs": 400}
     if message.get("role") == "assistant":
         message = {**message, "usage": USAGE, "provider": "demo", "model": "thoughtful", "api": "demo"}
     return {**entry, "timestamp": _iso(when), **({"message": message} if message else {})}

@@ -26,7 +26,7 @@ from pitui.ui import setup
 from pitui.ui.screens.compare import CompareScreen
 from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.theme import palette_of
-from tests.pictured import write_sessions
+from tests.pictured import write_sessions, write_workday
 from tests.ui.person import Person, at, child_of_this
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
@@ -36,12 +36,12 @@ WORDS = "Greet people by their name, and say what you changed."
 
 @dataclass(frozen=True)
 class Picture:
-    """`pose` brings the screen about, with the demo agent on a session that has branches if it is `stored`."""
+    """`pose` brings the screen about, with the demo agent on a session that `stored` writes, or on a new one."""
 
     name: str
     pose: Callable[[Person], Awaitable[None]]
     theme: str = "pitui-dark"
-    stored: bool = False
+    stored: Callable[[Path, Path], Path] | None = None
 
 
 async def the_end_of_a_turn(person: Person) -> None:
@@ -56,13 +56,15 @@ async def a_turn(person: Person) -> None:
 
 
 async def changes(person: Person) -> None:
-    await the_end_of_a_turn(person)
-    await person.press("f2", "f9")
-    person.app.clear_notifications()
-    transcript = person.app.main.transcript
-    edit = next(block for block in person.agent.session.tools.values() if block.name == "edit")
-    transcript.show_block(edit.id)
-    transcript.focus()
+    even_out(person)
+    await person.sends("/changes")
+    await person.sees("in the turn of")
+    await person.press("f9", "tab")
+
+
+async def context(person: Person) -> None:
+    await person.sends("/context")
+    await person.sees("Results of bash")
 
 
 async def a_queue(person: Person) -> None:
@@ -117,14 +119,15 @@ async def facts(person: Person) -> None:
 
 PICTURES = (
     Picture("turn", a_turn),
-    Picture("changes", changes),
+    Picture("changes", changes, stored=write_workday),
+    Picture("context", context, stored=write_workday),
     Picture("queue", a_queue),
     Picture("dialog", a_question),
     Picture("models", models),
-    Picture("tree", the_tree, stored=True),
-    Picture("compare", two_branches, stored=True),
-    Picture("sessions", sessions, stored=True),
-    Picture("facts", facts, stored=True),
+    Picture("tree", the_tree, stored=write_sessions),
+    Picture("compare", two_branches, stored=write_sessions),
+    Picture("sessions", sessions, stored=write_sessions),
+    Picture("facts", facts, stored=write_sessions),
     Picture("light", the_end_of_a_turn, "pitui-light"),
 )
 SETUP = "setup"
@@ -149,7 +152,7 @@ async def draw_pose(picture: Picture, home: Path) -> str:
     project.mkdir()
     argv = [sys.executable, "-m", "pitui.demo", "-e", str(COMPANION), "--session-dir", str(folder)]
     if picture.stored:
-        argv += ["--session", str(write_sessions(folder, project))]
+        argv += ["--session", str(picture.stored(folder, project))]
     launch = Launch(argv, project, "1.6.0", environment={**os.environ, "DEMO_SHOW": "1", "LAB_TPS": "0"})
     async with Agent(launch, clock=lambda: 100.0) as agent, at(agent, SIZE, Settings(theme=picture.theme)) as person:
         person.app.animation_level = "none"

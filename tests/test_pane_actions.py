@@ -9,6 +9,7 @@ from pitui.pane_actions import BY_ID, PANE_KEYS, PANES, pane_clashes, pane_keys_
 from pitui.ui.keys import fitting, told
 from pitui.ui.screens.changes import ChangesScreen
 from pitui.ui.screens.compare import CompareScreen
+from pitui.ui.screens.context import ContextScreen
 from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.screens.tree import TreeScreen
 from pitui.ui.widgets.tree import TreeView
@@ -29,7 +30,8 @@ def test_a_key_does_one_thing_in_a_pane_and_an_id_means_one_thing_everywhere() -
 
 
 def test_every_action_of_a_pane_can_be_done_where_it_is_shown() -> None:
-    owners: list[type[DOMNode]] = [TreeView, TreePane, TreeScreen, CompareScreen, ChangesScreen, SessionsScreen]
+    screens: list[type[DOMNode]] = [TreeScreen, CompareScreen, ChangesScreen, ContextScreen, SessionsScreen]
+    owners = [TreeView, TreePane, *screens]
     offered = {action.id for owner in owners for action in owner.ACTIONS}  # type: ignore[attr-defined]
     assert offered == set(BY_ID)
     for owner in owners:

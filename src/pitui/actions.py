@@ -159,6 +159,7 @@ ACTIONS: tuple[Action, ...] = (
         help="And what to do about it: read only, fork, open it anew, go on.",
     ),
     Action("changes", "What pi has changed in this session", "Session", slash="changes", when="always"),
+    Action("context", "What fills the context of the model", "Session", slash="context", when="always"),
     Action("session.facts", "Facts of this session, and what pi works with", "Session", slash="session"),
     Action("session.import", "Import a session file", "Session", slash="import", argument="<path>"),
     Action(

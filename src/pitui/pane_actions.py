@@ -102,21 +102,36 @@ COMPARE = (
     PaneAction("compare.page_down", "", "page(1)", ("pagedown",), priority=True),
 )
 
-CHANGES = (
-    PaneAction("changes.leave", "Back to the prompt", "leave", ("escape", "q"), "tui.select.cancel", priority=True),
-    PaneAction("changes.up", "Previous file, or change", "move(-1)", ("up",), "tui.select.up"),
-    PaneAction("changes.down", "Next file, or change", "move(1)", ("down",), "tui.select.down"),
-    PaneAction("changes.page_up", "", "page(-1)", ("pageup",), "tui.select.pageUp"),
-    PaneAction("changes.page_down", "", "page(1)", ("pagedown",), "tui.select.pageDown"),
-    PaneAction("changes.first", "", "move(-1000000)", ("home",)),
-    PaneAction("changes.last", "", "move(1000000)", ("end",)),
-    PaneAction("changes.switch", "To its changes, or back to the files", "switch", ("tab", "shift+tab"), priority=True),
-    PaneAction("changes.show", "Show it in the chat; of a file the latest change", "show", ("enter",), priority=True),
-    PaneAction(
-        "changes.order", "The latest first, or by path", "order", ("ctrl+s",), "app.session.toggleSort", priority=True
+
+def _beside(pane: str, first: str, rest: tuple[PaneAction, ...]) -> tuple[PaneAction, ...]:
+    """What can be done in two lists side by side; `first` says what switching from one to the other means."""
+    return (
+        PaneAction(f"{pane}.leave", "Back to the prompt", "leave", ("escape", "q"), "tui.select.cancel", priority=True),
+        PaneAction(f"{pane}.up", "Previous row", "move(-1)", ("up",), "tui.select.up"),
+        PaneAction(f"{pane}.down", "Next row", "move(1)", ("down",), "tui.select.down"),
+        PaneAction(f"{pane}.page_up", "", "page(-1)", ("pageup",), "tui.select.pageUp"),
+        PaneAction(f"{pane}.page_down", "", "page(1)", ("pagedown",), "tui.select.pageDown"),
+        PaneAction(f"{pane}.first", "", "move(-1000000)", ("home",)),
+        PaneAction(f"{pane}.last", "", "move(1000000)", ("end",)),
+        PaneAction(f"{pane}.switch", first, "switch", ("tab", "shift+tab"), priority=True),
+        *rest,
+    )
+
+
+CHANGES = _beside(
+    "changes",
+    "To the changes of the file, and back",
+    (
+        PaneAction("changes.show", "Show it in the chat; of a file its latest", "show", ("enter",), priority=True),
+        PaneAction("changes.order", "The latest first, or by path", "order", ("ctrl+s",), "app.session.toggleSort"),
+        PaneAction("changes.copy", "Copy the path, or the change", "copy", ("ctrl+c", "ctrl+x"), priority=True),
+        PaneAction("changes.sides", "Side by side, or one below the other", "sides", ("f9",)),
     ),
-    PaneAction("changes.copy", "Copy the path, or the change", "copy", ("ctrl+c", "ctrl+x"), priority=True),
-    PaneAction("changes.sides", "Side by side, or one below the other", "sides", ("f9",), priority=True),
+)
+CONTEXT = _beside(
+    "context",
+    "To the biggest things in the part, and back",
+    (PaneAction("context.show", "Show it in the chat", "show", ("enter",), priority=True),),
 )
 
 SESSIONS = (
@@ -175,8 +190,9 @@ SESSIONS = (
 TREE_PANE = Pane("In the tree; on its own screen letters are searched for", (*TREE_MOVES, *TREE_FILTERS, *TREE_DEEDS))
 COMPARE_PANE = Pane("Where two branches are compared", COMPARE)
 CHANGES_PANE = Pane("In the list of changes", CHANGES)
+CONTEXT_PANE = Pane("Where the context is shown", CONTEXT)
 SESSIONS_PANE = Pane("In the list of sessions; letters are searched for", SESSIONS)
-PANES = (TREE_PANE, COMPARE_PANE, CHANGES_PANE, SESSIONS_PANE)
+PANES = (TREE_PANE, COMPARE_PANE, CHANGES_PANE, CONTEXT_PANE, SESSIONS_PANE)
 BY_ID: dict[str, PaneAction] = {action.id: action for pane in PANES for action in pane.actions}
 
 

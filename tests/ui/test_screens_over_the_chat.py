@@ -10,6 +10,7 @@ from textual.screen import Screen
 
 from pitui.ui.screens.changes import ChangesScreen
 from pitui.ui.screens.compare import CompareScreen
+from pitui.ui.screens.context import ContextScreen
 from pitui.ui.screens.sessions import SessionsScreen
 from pitui.ui.screens.tree import TreeScreen
 from tests.ui.person import Person, at_the_demo, child_of_this
@@ -48,12 +49,18 @@ async def changes(person: Person) -> None:
     await person.until(lambda: isinstance(person.app.screen, ChangesScreen))
 
 
+async def context(person: Person) -> None:
+    await person.sends("/context")
+    await person.until(lambda: isinstance(person.app.screen, ContextScreen))
+
+
 SCREENS: dict[Callable[[Person], Awaitable[None]], type[Screen[object]]] = {
     tree: TreeScreen,
     branch: TreeScreen,
     comparison: CompareScreen,
     sessions: SessionsScreen,
     changes: ChangesScreen,
+    context: ContextScreen,
 }
 
 

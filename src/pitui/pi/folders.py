@@ -33,9 +33,14 @@ def chosen_session_folder(option: str = "", environ: Mapping[str, str] = os.envi
 
 def text_setting(name: str, environ: Mapping[str, str] = os.environ) -> str:
     """A text in pi's own ``settings.json``; empty when it is not there."""
-    try:
-        settings: Any = json.loads((agent_folder(environ) / "settings.json").read_text("utf-8-sig"))
-    except (OSError, ValueError, RecursionError):
-        return ""
-    value: Any = cast("dict[str, Any]", settings).get(name) if isinstance(settings, dict) else None
+    value = read_settings(agent_folder(environ)).get(name)
     return value if isinstance(value, str) else ""
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """What ``settings.json`` in a folder of pi says; nothing when it cannot be read."""
+    try:
+        settings: Any = json.loads((folder / "settings.json").read_text("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return cast("dict[str, Any]", settings) if isinstance(settings, dict) else {}

@@ -53,11 +53,14 @@ class Grove:
         message = {"role": "assistant", "content": text, "usage": usage, "stopReason": "stop", **fields}
         return self.add(id_, "message", after=after, message=message)
 
-    def tool(self, id_: str, name: str, *, failed: bool = False, **arguments: Any) -> str:
+    def tool(
+        self, id_: str, name: str, *, failed: bool = False, output: str = "", details: Any = None, **arguments: Any
+    ) -> str:
         """A call, in an answer of its own, and its result."""
         call = {"type": "toolCall", "id": id_, "name": name, "arguments": arguments}
         self.answer(f"{id_}-call", [call], stopReason="toolUse")  # type: ignore[arg-type]
-        result = {"role": "toolResult", "toolCallId": id_, "toolName": name, "content": f"out of {id_}"}
+        result = {"role": "toolResult", "toolCallId": id_, "toolName": name, "content": output or f"out of {id_}"}
+        result |= {"details": details} if details else {}
         return self.add(id_, "message", message={**result, "isError": failed})
 
     def label(self, target: str, text: str) -> str:

@@ -1,6 +1,9 @@
 """Sessions: new ones, others, forks, names, facts."""
 
+import os
 from pathlib import Path
+
+import anyio.to_thread
 
 from pitui.agent import AgentError, Replacement
 from pitui.ui.intents.agent_app import intent
@@ -88,6 +91,32 @@ class SessionIntents(DraftIntents):
         screen = ChangesScreen(self.session, str(self.agent.cwd), palette, sides=sides, keys=self.pane_keys)
         if (block_id := await self.push_screen_wait(screen)) is not None:
             self.main.show_block(block_id)
+
+    @intent
+    async def action_context(self, argument: str = "") -> None:
+        from pitui.ui.screens.context import ContextScreen
+
+        reserve = await self._reserve() if self.agent.launch.command else None  # else pi's settings are not here
+        if self.pane_screens:
+            return
+        if self.session.busy:
+            self._look_at_tree()
+        screen = ContextScreen(self.session, palette_of(self.current_theme), reserve=reserve, keys=self.pane_keys)
+        if (block_id := await self.push_screen_wait(screen)) is not None:
+            self.main.show_block(block_id)
+
+    async def _reserve(self) -> int:
+        from pitui.pi.reserve import reserve_tokens
+
+        model, launch = self.session.model, self.agent.launch
+        name = f"{model.provider}/{model.id}" if model else ""
+        environ = launch.environment or os.environ
+        return await anyio.to_thread.run_sync(reserve_tokens, name, self.agent.cwd, launch.argv, environ)
+
+    @intent
+    async def _look_at_tree(self) -> None:
+        """Have what was said in a run that goes on, as far as it has ended."""
+        await self.agent.look_at_tree()
 
     @intent
     async def action_session_facts(self, argument: str = "") -> None:

@@ -53,10 +53,6 @@ class TreeIntents(SessionIntents):
         finally:
             self.tree_screen = None
 
-    @intent
-    async def _look_at_tree(self) -> None:
-        await self.agent.look_at_tree()
-
     async def action_sidebar_tree(self, argument: str = "") -> None:
         await self.main.toggle_tree(palette_of(self.current_theme))
 

@@ -18,12 +18,11 @@ from pitui.session.blocks import Block, NoticeBlock, ToolBlock
 from pitui.session.changes import Change, Changed, changed
 from pitui.session.model import Aspect, Changes, Session
 from pitui.ui.screens.sides import ReadingScreen, SidePane
-from pitui.ui.widgets.activity import Notice
 from pitui.ui.widgets.menu import Item, Menu
 from pitui.ui.widgets.transcript import Transcript
 
-NOTHING = "pi has changed no file here with edit or write."
-TOLD_SECONDS = 8.0
+NOTHING = "pi has changed no file yet."
+NARROW = "There is no room for two sides: they need 80 columns."
 PROMPT_CELLS = 44
 """Of a prompt that stands over its changes."""
 HINTS = (
@@ -56,7 +55,7 @@ class ChangesScreen(ReadingScreen[int | None, Found]):
     ) -> None:
         """`cwd` is where paths begin; `sides` says whether the sides of a diff stand beside each other."""
         super().__init__(session, palette, keys)
-        self.files = Menu(paths=True)
+        self.files = Menu(notes_stay=True, ends=True)
         self.transcript = Transcript(Session(), palette)
         self.transcript.set_sides(sides)
         self.sides = (SidePane(self.files), SidePane(self.transcript))
@@ -126,7 +125,7 @@ class ChangesScreen(ReadingScreen[int | None, Found]):
         self.transcript.session = Session(blocks=blocks)
         self.transcript.sync(Changes(Aspect.REPLACED if other else Aspect.BLOCKS))
         if other:
-            self.transcript.top()
+            self.call_after_refresh(self.transcript.top)  # once it is known how much of it is seen
 
     def _with_headings(self, changes: Iterable[Change]) -> Iterable[Block]:
         """Over each change its time and its prompt, where they are not those of the one before."""
@@ -193,8 +192,7 @@ class ChangesScreen(ReadingScreen[int | None, Found]):
 
     def action_sides(self) -> None:
         if self.transcript.toggle_sides() is None:
-            width = self.transcript.size.width
-            self.foot.tell(Notice(f"Two sides need 80 columns; here are {width}.", "warning", True), TOLD_SECONDS)
+            self.say(NARROW)
 
     def action_copy(self) -> None:
         if self.looked_at == 0:

@@ -16,6 +16,9 @@ from pitui.render.text import cells, truncate
 from pitui.session.model import Session
 from pitui.ui.keys import fitting
 from pitui.ui.screens.pane import PaneScreen
+from pitui.ui.widgets.activity import Notice
+
+TOLD_SECONDS = 8.0
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -68,6 +71,10 @@ class SidesScreen(PaneScreen[T], Generic[T, S]):
     def hints(self) -> Sequence[str]:
         raise NotImplementedError
 
+    def say(self, text: str) -> None:
+        """Why something was not done."""
+        self.foot.tell(Notice(text, "warning", True), TOLD_SECONDS)
+
     def titled(self, name: str, what: str, width: int, at_the_end: str = "") -> Text:
         """A heading of one row: a name, what there is to say, and how it is shown."""
         room = width - cells(name) - 3
@@ -110,7 +117,7 @@ class ReadingScreen(SidesScreen[T, SidePane], Generic[T, R]):
             self._reading = True
             self._read()
 
-    @work
+    @work(group="read")
     async def _read(self) -> None:
         try:
             while self._behind:

@@ -47,10 +47,11 @@ class Menu(ScrollView, can_focus=False):
         def control(self) -> "Menu":
             return self.menu
 
-    def __init__(self, items: Sequence[Item] = (), *, paths: bool = False) -> None:
-        """Labels that are `paths` make room for the notes, and of a long one the end is shown."""
+    def __init__(self, items: Sequence[Item] = (), *, notes_stay: bool = False, ends: bool = False) -> None:
+        """Where `notes_stay`, long labels make room for them; of labels that are too long the `ends` are shown."""
         super().__init__()
-        self._paths = paths
+        self._notes_stay = notes_stay
+        self._cut = truncate_start if ends else truncate
         self.items: list[Item] = []
         self._label_width = self._note_width = 0
         self._marked = False
@@ -111,13 +112,12 @@ class Menu(ScrollView, can_focus=False):
     def _row(self, item: Item, width: int, base: Style, label: Style, detail: Style) -> Strip:
         inner = max(0, width - 2)
         marks = 2 if self._marked else 0
-        labels = 0 if self._paths else self._label_width
+        labels = 0 if self._notes_stay else self._label_width
         notes = self._note_width if inner - self._note_width > labels + 16 else 0
         note = item.note if notes else ""
         room = inner - marks - (notes + GAP if notes else 0)
         column = min(self._label_width, room if room < 30 else max(16, room * 6 // 10))
-        cut = truncate_start if self._paths else truncate
-        shown = cut(item.label, column if item.detail else room)
+        shown = self._cut(item.label, column if item.detail else room)
         left = room - column - GAP
         said = truncate(item.detail, left) if left >= 4 else ""
         segments = [Segment(" " + (item.mark or " ").ljust(marks)[:marks], detail), Segment(shown, label)]

@@ -162,11 +162,14 @@ def context_part(session: Session) -> Part:
     if usage is None or usage.percent is None:
         return Part(f"    ?/{size}")
     percent = f"{min(usage.percent, 999):.0f}%"
-    if usage.percent >= 90:
-        return Part(f"!!{percent}/{size}", "error")
-    if usage.percent >= 70:
-        return Part(f" !{percent}/{size}", "warning")
-    return Part(f"{percent:>5}/{size}", "success")
+    level = fullness(usage.percent)
+    sign = {"error": "!!", "warning": " !"}.get(level)
+    return Part(f"{sign}{percent}/{size}" if sign else f"{percent:>5}/{size}", level)
+
+
+def fullness(percent: float) -> str:
+    """The style for a context that is so full."""
+    return "error" if percent >= 90 else "warning" if percent >= 70 else "success"
 
 
 # Making it fit
