@@ -34,12 +34,13 @@ MAY_IMPORT = {
     "render": {"render", "session", "rpc.messages"},
     "ui": {
         *("ui", "render", "session", "agent", "launch", "outbox", "queue", "watch", "draft", "pi"),
-        *("actions", "pane_actions", "config", "paths", "stars", "store", "files", "operating_system"),
+        *("actions", "pane_actions", "editor_keys", "config", "paths", "stars", "store", "files", "operating_system"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "operating_system", "rpc"},
     "actions": set[str](),
     "pane_actions": set[str](),
+    "editor_keys": set[str](),
     "itself": set[str](),
     "operating_system": set[str](),
     "paths": set[str](),
@@ -55,7 +56,8 @@ MAY_IMPORT = {
 SCREENLESS = (
     *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
     *("connection", "launch", "agent", "companion", "demo", "files"),
-    *("actions", "pane_actions", "paths", "itself", "arguments", "subcommands", "doctor", "config", "stars"),
+    *("actions", "pane_actions", "editor_keys", "paths", "itself"),
+    *("arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}
 NEVER["store"] = NEVER["store"] | {"anyio", "asyncio"}

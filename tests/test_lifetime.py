@@ -107,12 +107,13 @@ def test_keys_given_in_pi_and_in_the_settings_hold(place: Place) -> None:
     keybindings.parent.mkdir(parents=True)
     keybindings.write_text(
         '{"app.tools.expand": "ctrl+y", "app.thinking.toggle": "ctrl+y", "app.tree.filter.userOnly": "f9",'
-        ' "app.session.tree": "alt+t", "app.session.delete": "f8"}'
+        ' "app.session.tree": "alt+t", "app.session.delete": "f8", "tui.input.submit": "alt+enter"}'
     )
     environment = place.environment(PITUI_CONFIG=str(settings))
     with Terminal([sys.executable, "-m", "pitui", "--demo"], place.project, environment) as terminal:
         terminal.wait(lambda text: "ctrl+y" in text and "several actions" in text)
         terminal.wait("f8 is a key of")
+        terminal.wait_told("tui.input.submit, prompt.follow_up; in the prompt it is the first")
         terminal.press("ctrl+g")
         terminal.wait("Keys and commands")
         terminal.press("escape")

@@ -16,6 +16,7 @@ from pitui import rpc
 from pitui.actions import ACTIONS, clashes, keys_in_force
 from pitui.agent import Agent
 from pitui.config import load_settings, settings_file
+from pitui.editor_keys import editor_clashes
 from pitui.launch import Launch
 from pitui.operating_system import LEAVING, on_signal
 from pitui.pane_actions import pane_clashes, pane_keys_in_force
@@ -144,6 +145,10 @@ class Lifetime:
         keys = keys_in_force(of_pi.keys, settings.keys) | pane_keys_in_force(of_pi.keys, settings.keys)
         problems += of_pi.problems
         of_actions = keys_in_force({}, keys)
+        problems += [
+            f"{key} is a key of several actions: {', '.join(names)}; in the prompt it is the first."
+            for key, names in editor_clashes(of_pi.keys, of_actions).items()
+        ]
         everywhere = {action.id: of_actions[action.id] for action in ACTIONS if action.everywhere}
         clashing = (*clashes(of_actions).items(), *pane_clashes(keys, everywhere))
         problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashing]

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import anyio
@@ -118,6 +119,7 @@ async def at_the_demo(
     *options: str,
     size: tuple[int, int] = (100, 30),
     settings: Settings | None = None,
+    editor_keys: Mapping[str, Sequence[str]] = MappingProxyType({}),
     environment: Mapping[str, str] | None = None,
     ready: bool = True,
     journal: Journal | None = None,
@@ -131,15 +133,20 @@ async def at_the_demo(
     ]
     environment = {**os.environ, "LAB_TPS": "2000", **(environment or {})}
     launch = Launch(argv, project, "1.6.0", environment=environment)
-    async with Agent(launch, journal=journal) as agent, at(agent, size, settings) as person:
+    async with Agent(launch, journal=journal) as agent, at(agent, size, settings, editor_keys) as person:
         if ready:
             await person.until(lambda: agent.session.commands and agent.session.stats)
         yield person
 
 
 @asynccontextmanager
-async def at(agent: Agent, size: tuple[int, int], settings: Settings | None = None) -> AsyncIterator[Person]:
-    app = PituiApp(agent, settings)
+async def at(
+    agent: Agent,
+    size: tuple[int, int],
+    settings: Settings | None = None,
+    editor_keys: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> AsyncIterator[Person]:
+    app = PituiApp(agent, settings, editor_keys=editor_keys)
     async with app.run_test(size=size, notifications=True) as pilot:
         await pilot.pause()
         yield Person(app, pilot)

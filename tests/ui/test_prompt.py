@@ -1,5 +1,6 @@
 """Writing: lines, pastes, what was written before."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,37 @@ async def test_a_new_line_can_be_had_in_every_terminal(tmp_path: Path, keys: tup
         await person.press("a", *keys, "b")
         assert person.prompt.text == "a\nb"
         assert person.asked() == []
+
+
+LINES_BY_ENTER = {"tui.input.newLine": ("enter",), "tui.input.submit": ("ctrl+s",)}
+
+
+async def test_enter_begins_a_line_and_another_key_sends_where_the_person_wants_it_so(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(100, 50), editor_keys=LINES_BY_ENTER) as person:
+        await person.press(*"one", "enter", *"two")
+        assert person.prompt.text == "one\ntwo"
+        await person.press("ctrl+s")
+        await person.until(lambda: person.asked() == ["one\ntwo"])
+        await person.press("slash", *"hotk", "enter")  # a command is chosen as from any list
+        await person.sees("Keys and commands")
+        await person.press("end")
+        await person.until(lambda: re.search(r"Ctrl\+S +Send; steers while pi works", person.screen()))
+        assert re.search(r"Enter, \\ Ctrl\+S +A new line", person.screen())
+
+
+@pytest.mark.parametrize("key", ["alt+enter", "ctrl+enter", "ctrl+t", "tab", "up"])
+async def test_any_key_can_send_whatever_it_does_else(tmp_path: Path, key: str) -> None:
+    async with at_the_demo(tmp_path, editor_keys={"tui.input.submit": (key,)}) as person:
+        await person.press("a", "enter", "b", "backslash", key, "c", key)
+        await person.until(lambda: person.asked() == ["a\nb\nc"])
+        assert not person.agent.session.in_pi
+
+
+async def test_shift_enter_can_send_also_from_a_terminal_that_knows_only_enter(tmp_path: Path) -> None:
+    keys = {"tui.input.submit": ("shift+enter",), "tui.input.newLine": ("enter",)}
+    async with at_the_demo(tmp_path, editor_keys=keys) as person:
+        await person.press("a", "enter", "b", "backslash", "enter")
+        await person.until(lambda: person.asked() == ["a\nb"])
 
 
 async def test_a_backslash_elsewhere_is_sent(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from textual.theme import Theme
 from pitui.actions import ACTIONS, keys_in_force
 from pitui.agent import Agent
 from pitui.config import Settings
+from pitui.editor_keys import before_actions, editor_keys_in_force
 from pitui.pane_actions import pane_keys_in_force
 from pitui.pi.trust import Trust
 from pitui.session.model import Aspect, Changes, Ending, Phase
@@ -38,7 +39,6 @@ from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.system.repository import branch_of
 from pitui.ui.theme import DARK, THEMES, palette_of
 from pitui.ui.widgets.activity import ended_in_words
-from pitui.ui.widgets.editor import HISTORY_KEYS
 from pitui.ui.widgets.prompt import Prompt
 from pitui.ui.widgets.search import SearchWords
 from pitui.ui.widgets.tools import ToolsPanel
@@ -99,9 +99,9 @@ class PituiApp(
         self._problems = problems
         self.keys = keys_in_force({}, self.settings.keys)
         self.pane_keys = pane_keys_in_force({}, self.settings.keys)
-        for name in HISTORY_KEYS:  # as in pi they go before the keys of actions
-            for action, keys in self.keys.items():
-                self.keys[action] = tuple(key for key in keys if key not in editor_keys.get(name, ()))
+        self.editor_keys = editor_keys_in_force(editor_keys)
+        for action, keys in self.keys.items():
+            self.keys[action] = tuple(key for key in keys if key not in before_actions(editor_keys))
         self._bindings = BindingsMap(
             Binding(
                 ",".join(self.keys[action.id]),
@@ -123,7 +123,7 @@ class PituiApp(
             self.keys,
             self.pane_keys,
             sidebar=self.settings.sidebar,
-            editor_keys=editor_keys,
+            editor_keys=self.editor_keys,
         )
 
     def get_driver_class(self) -> type[Driver]:
@@ -200,7 +200,7 @@ class PituiApp(
         if self.session.ending is not self._ending:
             self._ending = self.session.ending
             if self._ending and self.screen is not self.main:  # which says it itself
-                self.say(f"{ended_in_words(self.session)}. In the chat, Enter starts it again.", "error")
+                self.say(f"{ended_in_words(self.session)}. In the chat, {self.send_key} starts it again.", "error")
         self.main.sync(changes)
         for pane in self.pane_screens:
             pane.sync(changes)

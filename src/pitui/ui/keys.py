@@ -94,7 +94,7 @@ def _told(part: str, keys: Keys) -> str:
     return _IDS.sub(lambda _: next(words), part)
 
 
-_IDS = re.compile(r"\[([a-z_. ]+)\]")
+_IDS = re.compile(r"\[([a-zA-Z_. ]+)\]")
 
 
 def fitting(hints: Sequence[str], keys: Keys, room: int, rows: int = 1) -> str:

@@ -11,9 +11,11 @@ from textual.worker import Worker
 
 from pitui.agent import Agent, AgentError
 from pitui.config import Settings
+from pitui.editor_keys import SUBMIT
 from pitui.render.text import clean, clean_line
 from pitui.session.blocks import Level
 from pitui.session.model import Session
+from pitui.ui.keys import key_in_words
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.screens.pane import PaneScreen
 from pitui.ui.screens.picker import Choice, PickerScreen
@@ -45,6 +47,8 @@ class AgentApp(App[None]):
         """The keys of each action, by its id, as the person has set them."""
         self.pane_keys: dict[str, tuple[str, ...]] = {}
         """The same of those of panes."""
+        self.editor_keys: dict[str, tuple[str, ...]] = {}
+        """And those of the editor, by pi's names of what they do."""
         self.main: MainScreen
         self._said: list[float] = []
         """When the notices that can be seen go away."""
@@ -52,6 +56,11 @@ class AgentApp(App[None]):
     @property
     def session(self) -> Session:
         return self.agent.session
+
+    @property
+    def send_key(self) -> str:
+        """What sends, in words."""
+        return key_in_words(next(iter(self.editor_keys[SUBMIT]), ""))
 
     @property
     def can_lend_terminal(self) -> bool:

@@ -47,7 +47,9 @@ class TreeIntents(SessionIntents):
             return
         if self.session.busy:
             self._look_at_tree()
-        self.tree_screen = TreeScreen(self.session, palette_of(self.current_theme), keys=self.pane_keys)
+        self.tree_screen = TreeScreen(
+            self.session, palette_of(self.current_theme), keys=self.pane_keys | self.editor_keys
+        )
         try:
             await self.push_screen_wait(self.tree_screen)
         finally:

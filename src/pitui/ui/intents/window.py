@@ -7,6 +7,7 @@ from textwrap import indent
 from rich.text import Text
 
 from pitui.actions import ACTIONS, BY_ID, Action
+from pitui.editor_keys import NEW_LINE, SUBMIT
 from pitui.operating_system import has_job_control
 from pitui.pane_actions import PANE_KEYS, PANES, Keys
 from pitui.render.text import clean
@@ -89,11 +90,24 @@ class WindowIntents(AgentApp):
         yield "The chat", ""
         yield f"  {MARKS[0]}", MARKS[1]
         yield "", ""
-        for heading, rows in (*panes(self.pane_keys, 2), ("Writing", WRITING)):
+        for heading, rows in (*panes(self.pane_keys, 2), ("Writing", self._keys_of_writing())):
             yield heading, ""
             for keys, title in rows:
                 yield f"  {keys}", title
             yield "", ""
+
+    def _keys_of_writing(self) -> list[tuple[str, str]]:
+        new_line = self.editor_keys[NEW_LINE]
+        new_line_keys = [keys_in_words(new_line), f"\\ {self.send_key}" if self.send_key else ""]
+        rows = (
+            (keys_in_words(self.editor_keys[SUBMIT]), "Send; steers while pi works"),
+            (keys_in_words(self.keys["prompt.follow_up"]), "Send for when pi is done"),
+            (
+                ", ".join(filter(None, new_line_keys)),
+                "A new line; Ctrl+J works in every terminal" if "ctrl+j" in new_line else "A new line",
+            ),
+        )
+        return [*(row for row in rows if row[0]), *WRITING]
 
     @intent
     async def action_stderr(self, argument: str = "") -> None:
@@ -184,9 +198,6 @@ def panes(keys: Keys = PANE_KEYS, at_most: int | None = None) -> Iterator[tuple[
 
 MARKS = ("At its right edge", "· a prompt, ± an edit, ! an error, • what is searched for")
 WRITING = (
-    ("Enter", "Send; steers while pi works"),
-    ("Alt+Enter", "Send for when pi is done"),
-    ("Shift+Enter, Ctrl+J, \\ Enter", "A new line; Ctrl+J works in every terminal"),
     ("!command", "Run it in the shell; the model sees the output"),
     ("!!command", "Run it in the shell; the model does not see it"),
     ("/", "Commands; Tab completes"),

@@ -7,6 +7,7 @@ import anyio.to_thread
 from textual import on
 
 from pitui.draft import Draft, Picture, folded
+from pitui.editor_keys import NEW_LINE
 from pitui.paths import state_folder
 from pitui.pi.folders import agent_folder
 from pitui.render.amounts import size
@@ -149,6 +150,8 @@ class WritingIntents(DraftIntents):
 
     async def _advise(self, told: Path) -> None:
         """Say once what there is for a new line."""
+        if not {"shift+enter", "ctrl+j"}.issubset(self.editor_keys[NEW_LINE]):
+            return  # the person has keys of their own
         advice = await enter_advice()
         if advice and not await anyio.Path(told).exists():
             self.say(advice, "warning")

@@ -12,6 +12,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from pitui.agent import Agent
+from pitui.editor_keys import SUBMIT
 from pitui.pane_actions import Keys
 from pitui.render.palette import Palette
 from pitui.session.model import Aspect, Changes
@@ -111,7 +112,7 @@ class MainScreen(Screen[None]):
         self.queue = QueuePanel(session, agent.queue, _first(keys, "queue.take_back"))
         self.above = ExtensionWidgets(below=False)
         self.below = ExtensionWidgets(below=True)
-        self.activity = Activity(agent)
+        self.activity = Activity(agent, key_in_words(_first(editor_keys, SUBMIT)))
         self.waiting = DialogWaiting(_first(keys, "dialog.open"))
         self.question = Question()
         self.prompt = Prompt(

@@ -13,10 +13,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from pitui.draft import Draft
+from pitui.editor_keys import NEW_LINE, SUBMIT, Keys
+from pitui.ui.keys import told
 from pitui.ui.widgets.editor import Editor
 
-KEYS = "Enter puts it back · Ctrl+J a new line · Esc leaves it as it was"
-GONE = "It has left the queue. Enter puts what is written here into the prompt."
+KEYS = "[tui.input.submit] puts it back · [tui.input.newLine] a new line · Esc leaves it as it was"
+GONE = "It has left the queue. [tui.input.submit] puts what is written here into the prompt."
 NOTHING = "Nothing is written. Esc leaves it as it was; Delete in the queue takes it out."
 
 
@@ -37,23 +39,27 @@ class Writing(Editor):
         kept: bool
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.key in ("enter", "escape"):
+        if event.key in (*self.keys[SUBMIT], "escape"):
             event.stop()
             event.prevent_default()
-            self.post_message(self.Left(event.key == "enter"))
+            self.post_message(self.Left(event.key != "escape"))
 
 
 class QueueEditor(ModalScreen[Edited]):
     """Gives what was made of the prompt `key`. `keep` hears after every change that there is something to be kept."""
 
-    def __init__(self, key: int, title: str, draft: Draft, keep: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, key: int, title: str, draft: Draft, keep: Callable[[], object] = lambda: None, *, keys: Keys
+    ) -> None:
         super().__init__()
         self.key = key
         self._title = title
         self._draft = draft
         self._keep = keep
-        self._editor = Writing()
-        self._note = Static(Content(KEYS), classes="panel-note")
+        self._editor = Writing(keys=keys)
+        new_line = sorted(keys[NEW_LINE], key=lambda key: key != "ctrl+j")  # which every terminal has
+        self._keys = {SUBMIT: keys[SUBMIT], NEW_LINE: new_line}
+        self._note = Static(Content(told(KEYS, self._keys)), classes="panel-note")
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="panel"):
@@ -77,7 +83,7 @@ class QueueEditor(ModalScreen[Edited]):
 
     def leaves_queue(self) -> None:
         """pi has taken it, or it came back to the person."""
-        self._note.update(Content(GONE))
+        self._note.update(Content(told(GONE, self._keys)))
 
     @on(Writing.Left)
     def _leave(self, event: Writing.Left) -> None:

@@ -170,7 +170,10 @@ class TreeScreen(PaneScreen[None]):
         """What is searched for, else the keys."""
         branches, palette = self.tree_view.branches, self._palette
         if self._session.phase is Phase.ENDED:
-            ways = ("[tree.leave] leads to the chat, where Enter starts it again", "[tree.leave], Enter: again")
+            ways = (
+                "[tree.leave] leads to the chat, where [tui.input.submit] starts it again",
+                "[tree.leave], [tui.input.submit]: again",
+            )
             what = ended_in_words(self._session)
             return Text(f"✗ {fitting([f'{what} · {way}' for way in ways], self.keys, width - 4)}", palette.error)
         if branches.query and not self.preview.has_focus:

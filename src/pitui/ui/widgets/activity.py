@@ -54,8 +54,9 @@ class Activity(Widget):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"activity--info", "activity--warning", "activity--error"}
 
-    def __init__(self, agent: Agent) -> None:
+    def __init__(self, agent: Agent, send_key: str = "Enter") -> None:
         super().__init__()
+        self._send_key = send_key
         self._agent = agent
         self._busy_since: float | None = None
         self._second: Timer | None = None
@@ -178,7 +179,8 @@ class Activity(Widget):
 
     def _ending(self) -> str:
         what = ended_in_words(self._agent.session)
-        ways = ("Enter starts it again; what you wrote stays", "Enter starts it again", "Enter restarts")
+        key = self._send_key
+        ways = (f"{key} starts it again; what you wrote stays", f"{key} starts it again", f"{key} restarts")
         return next((f"{what}: {way}" for way in ways if len(what) + len(way) + 4 <= self.size.width), what)
 
     def _said(self) -> str:

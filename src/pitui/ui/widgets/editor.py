@@ -14,40 +14,12 @@ from textual.message import Message
 from textual.strip import Strip
 
 from pitui.draft import Chip, Draft, Part, Pasted, is_long
+from pitui.editor_keys import EDITOR_KEYS, editor_keys_in_force
 from pitui.ui.dialogs.wording import pasted
 from pitui.ui.widgets.chips import GAP, MARK, Chips, ShownLine, label
 from pitui.ui.widgets.killring import KillRing
 from pitui.ui.widgets.writing import WritingArea, press
 
-KEYS: Mapping[str, tuple[str, str]] = {
-    "tui.editor.cursorUp": ("up", "cursor_up"),
-    "tui.editor.cursorDown": ("down", "cursor_down"),
-    "tui.editor.cursorLeft": ("left,ctrl+b", "cursor_left"),
-    "tui.editor.cursorRight": ("right,ctrl+f", "cursor_right"),
-    "tui.editor.cursorWordLeft": ("alt+left,ctrl+left,alt+b", "cursor_word_left"),
-    "tui.editor.cursorWordRight": ("alt+right,ctrl+right,alt+f", "cursor_word_right"),
-    "tui.editor.cursorLineStart": ("home,ctrl+home,ctrl+a", "cursor_line_start"),
-    "tui.editor.cursorLineEnd": ("end,ctrl+end,ctrl+e", "cursor_line_end"),
-    "tui.editor.jumpForward": ("ctrl+right_square_bracket", "jump(1)"),
-    "tui.editor.jumpBackward": ("alt+ctrl+right_square_bracket", "jump(-1)"),
-    "tui.editor.pageUp": ("pageup,ctrl+pageup", "cursor_page_up"),
-    "tui.editor.pageDown": ("pagedown,ctrl+pagedown", "cursor_page_down"),
-    "tui.editor.deleteCharBackward": ("backspace,shift+backspace", "delete_left"),
-    "tui.editor.deleteCharForward": ("delete,ctrl+d", "delete_right"),
-    "tui.editor.deleteWordBackward": ("ctrl+w,alt+backspace,ctrl+backspace", "kill_word_left"),
-    "tui.editor.deleteWordForward": ("alt+d,alt+delete,ctrl+delete", "kill_word_right"),
-    "tui.editor.deleteToLineStart": ("ctrl+u", "kill_to_start"),
-    "tui.editor.deleteToLineEnd": ("ctrl+k", "kill_to_end"),
-    "tui.input.newLine": ("shift+enter,ctrl+j", "new_line"),
-    "tui.editor.yank": ("ctrl+y", "yank"),
-    "tui.editor.yankPop": ("alt+y", "yank_pop"),
-    "tui.editor.historyPrevious": ("", "history_previous"),
-    "tui.editor.historyNext": ("", "history_next"),
-    "tui.editor.undo": ("ctrl+underscore,ctrl+minus", "undo"),
-}
-"""pi's names of what an editor does (its ``keybindings.md``), with pi's keys in Textual's names and the action here."""
-
-HISTORY_KEYS = ("tui.editor.historyPrevious", "tui.editor.historyNext")
 OTHER_KEYS = (
     *(("ctrl+shift+left", "cursor_word_left(True)"), ("ctrl+shift+right", "cursor_word_right(True)")),
     *(("shift+home", "cursor_line_start(True)"), ("shift+end", "cursor_line_end(True)")),
@@ -82,6 +54,8 @@ class Editor(WritingArea, inherit_bindings=False):
         placeholder: str = "",
         compact: bool = True,
     ) -> None:
+        self.keys = editor_keys_in_force(keys)
+        """By pi's names of what they do."""
         self._chips = Chips()
         self._ring = KillRing()
         self._before = self._done = ""
@@ -96,9 +70,9 @@ class Editor(WritingArea, inherit_bindings=False):
         self._bindings = BindingsMap(
             [
                 *(
-                    Binding(",".join(chosen), action, show=False)
-                    for name, (own, action) in KEYS.items()
-                    if (chosen := keys.get(name, own.split(",") if own else ()))
+                    Binding(",".join(self.keys[name]), action, show=False)
+                    for name, (_, action) in EDITOR_KEYS.items()
+                    if action and self.keys[name]
                 ),
                 *(Binding(key, action, show=False) for key, action in OTHER_KEYS),
             ]

@@ -11,6 +11,7 @@ from textual import events
 from textual.message import Message
 from textual.widgets import TextArea
 
+from pitui import editor_keys
 from pitui.draft import Draft, Part, Pasted, folded
 from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
@@ -99,6 +100,9 @@ class Prompt(Editor):
         """Where the word begins that the person wants completed as a path."""
         for key in claimed:
             self._bindings.key_to_bindings.pop(key, None)
+        by_name = [(key, name) for name in editor_keys.EDITOR_KEYS for key in self.keys[name] if key not in claimed]
+        self._meanings = dict(reversed(by_name))
+        """What each key does, by pi's name of it; of several things the first, as in pi."""
 
     # what the app does with it
 
@@ -207,23 +211,20 @@ class Prompt(Editor):
         """Whether the key was for us and not for the plain editor."""
         completion, key = self._completion, event.key
         completion.suggest(self._wanted())  # what was typed fast is not told of by `Changed` yet
-        match key:
-            case "up" | "down" if completion.is_open:
+        does = self._meanings.get(key, key)
+        match does:
+            case _ if completion.is_open and key in ("up", "down"):
                 completion.move(-1 if key == "up" else 1)
             case "space":
                 self._name_typed_picture()
                 return False
-            case "tab":
+            case editor_keys.SUBMIT | editor_keys.NEW_LINE | "enter":
+                return self._entered(event, does)
+            case editor_keys.TAB:
                 self._complete(event.time)
-            case "enter" if suggestion := completion.for_enter(event.time):
-                self._put_in(suggestion)
-                if suggestion.runs:
-                    self.submit()
-            case "enter":
-                self._break_line_or_submit()
-            case "up" if self._at_edge(0):
+            case editor_keys.UP if self._at_edge(0):
                 self._recall_older()
-            case "down" if self.recall.is_browsing and self._at_edge(self.wrapped_document.height - 1):
+            case editor_keys.DOWN if self.recall.is_browsing and self._at_edge(self.wrapped_document.height - 1):
                 self._recall_newer()
             case _ if key in self._follow_up:
                 self.submit(follow_up=True)
@@ -231,12 +232,25 @@ class Prompt(Editor):
                 return False
         return True
 
-    def _break_line_or_submit(self) -> None:
+    def _entered(self, event: events.Key, does: str) -> bool:
+        """Whether the key took what is offered, or sent. After a backslash it does what it does not do else."""
         row, column = self.cursor_location
-        if column and self.selection.is_empty and self.document[row][column - 1] == "\\":
+        backslash = self.selection.is_empty and self.document[row][:column].endswith("\\")
+        takes = does == editor_keys.SUBMIT or event.key == "enter"
+        if takes and (suggestion := self._completion.for_enter(event.time)):
+            self._put_in(suggestion)
+            if suggestion.runs:
+                self.submit()
+        elif does == editor_keys.SUBMIT and backslash:
             self.replace("\n", (row, column - 1), (row, column), maintain_selection_offset=False)
-        else:
+        elif does == editor_keys.SUBMIT:
             self.submit()
+        elif event.key == "enter" and backslash and "shift+enter" in self.keys[editor_keys.SUBMIT]:
+            self.delete((row, column - 1), (row, column))
+            self.submit()  # most terminals send the same for Shift+Enter
+        else:
+            return False
+        return True
 
     async def _on_paste(self, event: events.Paste) -> None:
         self.post_message(self.Typed())
