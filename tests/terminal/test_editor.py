@@ -7,6 +7,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.conversation import Place
 from tests.terminal.screen import Terminal
 
@@ -19,6 +21,18 @@ file.write_text(file.read_text() + words)
 if words.startswith("wait"):
     input("saved ")
 sys.exit(words.startswith("fail"))
+"""
+
+ENDED = """
+import os, pathlib, signal, sys
+file = pathlib.Path(sys.argv[1])
+def end(*_):
+    file.with_name(file.name + ".save").write_text(file.read_text() + "and not saved")
+    sys.exit(1)
+signal.signal(signal.SIGTERM, end)
+file.write_text(file.read_text() + "saved, ")
+os.kill(os.getppid(), int(os.environ["HOW"]))
+signal.pause()
 """
 
 
@@ -80,3 +94,23 @@ def test_what_was_saved_in_another_editor_comes_back_after_pitui_was_killed(tmp_
     with Terminal(command, place.project, environment) as terminal:
         terminal.wait("begun, wait for it")
         terminal.wait("Your draft is back")
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP])
+def test_what_is_written_in_another_editor_comes_back_after_pitui_had_to_end(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    place = Place.make(tmp_path)
+    script = tmp_path / "editor.py"
+    script.write_text(ENDED)
+    environment = place.environment(VISUAL=f"{sys.executable} {script}", HOW=str(int(how)))
+    command = [sys.executable, "-m", "pitui", "--demo"]
+    with Terminal(command, place.project, environment) as terminal:
+        terminal.wait("thoughtful")
+        terminal.type("begun, ")
+        terminal.wait("begun,")
+        terminal.press("ctrl+g")
+        assert terminal.exit_code() == 128 + how
+        assert terminal.attributes() == terminal.attributes_before
+    with Terminal(command, place.project, environment) as terminal:
+        terminal.wait("begun, saved, and not saved")

@@ -34,9 +34,6 @@ SEVERITIES = {"info": "information", "warning": "warning", "error": "error"}
 class AgentApp(App[None]):
     """The agent, the main screen, and the ways to say something and to ask for a choice."""
 
-    terminal_is_lent = False
-    """Another program has the terminal: signals of the keyboard are not for us."""
-
     def __init__(self, agent: Agent, settings: Settings) -> None:
         super().__init__()
         self.agent = agent
@@ -52,6 +49,9 @@ class AgentApp(App[None]):
         self.main: MainScreen
         self._said: list[float] = []
         """When the notices that can be seen go away."""
+        self._guest: asyncio.Future[Any] | None = None
+        """What has the terminal."""
+        self._terminal_back = asyncio.Event()
 
     @property
     def session(self) -> Session:
@@ -71,17 +71,30 @@ class AgentApp(App[None]):
         """Those that lie over the chat now."""
         return [screen for screen in self.screen_stack if isinstance(screen, PaneScreen)]
 
+    @property
+    def terminal_is_lent(self) -> bool:
+        """Another program has the terminal: signals of the keyboard are not for us."""
+        return self._guest is not None
+
     async def lend_terminal(self, use: Coroutine[Any, Any, T]) -> T:
         """Textual takes the terminal back only when nothing is raised while it is lent."""
-        self.terminal_is_lent = True
+        self._terminal_back.clear()
+        guest = self._guest = asyncio.ensure_future(use)
         try:
             with self.suspend():
-                (done,) = await asyncio.gather(use, return_exceptions=True)
+                (done,) = await asyncio.gather(guest, return_exceptions=True)
         finally:
-            self.terminal_is_lent = False
+            self._guest = None
+            self._terminal_back.set()
         if isinstance(done, BaseException):
             raise done
         return done
+
+    async def on_exit_app(self) -> None:
+        """End first what has the terminal: it says what was written in it, and the terminal is in order again."""
+        if self._guest is not None:
+            self._guest.cancel()
+            await self._terminal_back.wait()
 
     def show_changes(self) -> None:
         """Show what has changed in the session, without waiting for the next frame."""

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import tempfile
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import Any, cast
 
 LOOKED_EVERY = 0.5
 """Seconds after which the file is looked at again."""
+LEAVING_SECONDS = 2.0
+"""So long an editor that is told to end may take for it."""
 
 
 class EditorError(Exception):
@@ -51,18 +54,26 @@ def _setting(file: Path) -> str:
 async def edit(command: list[str], text: str, saved: Callable[[str], None]) -> str:
     """What has become of `text`; `saved` hears of what it is meanwhile, soon after the editor has written it.
 
-    The terminal must be free. Raises EditorError when the editor failed.
+    The terminal must be free. Raises EditorError when the editor failed. When it is cancelled the editor is told to
+    end, and `saved` hears of what it has left.
     """
     with tempfile.TemporaryDirectory(prefix="pitui-") as folder:
         file = Path(folder) / "prompt.md"
         file.write_text(text, "utf-8", "surrogateescape", "\n")
         looking = asyncio.create_task(_look(file, text, saved))
+        process = None
         try:
             process = await asyncio.create_subprocess_exec(*command, str(file))
             code = await process.wait()
-            changed = _read(file, text)
+            changed = _read(_newest(file) if code else file, text)
         except OSError as error:
             raise EditorError(f"{command[0]}: {error.strerror}. The prompt is as it was.") from error
+        except asyncio.CancelledError:
+            if process is not None:
+                await _end(process)
+            with suppress(OSError):
+                saved(_read(_newest(file), text))
+            raise
         finally:
             looking.cancel()
         if code != 0:
@@ -81,6 +92,22 @@ async def _look(file: Path, before: str, saved: Callable[[str], None]) -> None:
             if now != seen:
                 seen = now
                 saved(now)
+
+
+async def _end(process: Process) -> None:
+    with suppress(ProcessLookupError):
+        process.terminate()
+        try:
+            await asyncio.wait_for(process.wait(), LEAVING_SECONDS)
+        except TimeoutError:
+            process.kill()
+
+
+def _newest(file: Path) -> Path:
+    """The file, or what nano or Emacs has put beside it of what was not saved when it had to end."""
+    names = (file.name, f"{file.name}.save", f"#{file.name}#")
+    left = [path for path in map(file.with_name, names) if path.exists()]
+    return max(left, key=lambda path: path.stat().st_mtime_ns, default=file)
 
 
 def _read(file: Path, before: str) -> str:
