@@ -21,12 +21,15 @@ MAY_IMPORT = {
     "pi": {"pi", "itself", "operating_system"},
     "agent": {"connection", "launch", "outbox", "rpc", "session", "pi"},
     "launch": {"pi"},
-    "connection": {"launch", "outbox", "queue", "recovery", "watch", "companion", "rpc", "session", "pi", "store"},
+    "connection": {
+        *("launch", "outbox", "queue", "recovery", "watch", "companion", "quoting"),
+        *("rpc", "session", "pi", "store"),
+    },
     "watch": {"store", "rpc", "session", "pi"},
     "companion": {"companion", "rpc", "session"},
     "outbox": {"ledger", "rpc", "session", "store"},
     "queue": {"outbox", "rpc", "session"},
-    "recovery": {"outbox", "rpc", "session", "store", "pi"},
+    "recovery": {"outbox", "quoting", "rpc", "session", "store", "pi"},
     "ledger": {"store"},
     "store": {"store", "operating_system", "paths"},
     "files": {"files", "operating_system"},
@@ -34,7 +37,8 @@ MAY_IMPORT = {
     "render": {"render", "session", "rpc.messages"},
     "ui": {
         *("ui", "render", "session", "agent", "launch", "outbox", "queue", "watch", "draft", "pi"),
-        *("actions", "pane_actions", "editor_keys", "config", "paths", "stars", "store", "files", "operating_system"),
+        *("actions", "pane_actions", "editor_keys", "config", "paths"),
+        *("quoting", "stars", "store", "files", "operating_system"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
     "demo": {"demo", "operating_system", "rpc"},
@@ -44,6 +48,7 @@ MAY_IMPORT = {
     "itself": set[str](),
     "operating_system": set[str](),
     "paths": set[str](),
+    "quoting": set[str](),
     "stars": set[str](),
     "typeahead": set[str](),
     "arguments": {"pi.options"},
@@ -56,7 +61,7 @@ MAY_IMPORT = {
 SCREENLESS = (
     *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
     *("connection", "launch", "agent", "companion", "demo", "files"),
-    *("actions", "pane_actions", "editor_keys", "paths", "itself"),
+    *("actions", "pane_actions", "editor_keys", "paths", "itself", "quoting"),
     *("arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}

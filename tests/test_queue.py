@@ -124,6 +124,23 @@ async def test_what_waited_when_pitui_was_killed_comes_back_at_the_next_start_an
         assert not list(agent.queue)
 
 
+async def test_a_prompt_that_waits_in_a_session_begun_with_a_paste_is_told_of_on_one_line(tmp_path: Path) -> None:
+    killed, folder = Journal(tmp_path / "outbox"), tmp_path / "project"
+    folder.mkdir()
+    async with demo(folder, journal=killed) as agent:
+        await agent.submit("\n".join(f"line {number}" for number in range(11)))
+        await until(idle(agent))
+        await agent.submit(SLOW_TOOL)
+        await until(tool_runs(agent))
+        await agent.submit("left")
+        killed.close()  # as the system does it
+    async with demo(folder, journal=Journal(tmp_path / "outbox")) as agent:
+        await until(lambda: bool(agent.session.notices))
+        text = agent.session.notices[-1].text
+        assert text.startswith("A prompt in the session “line 0 line 1")
+        assert "\n" not in text
+
+
 async def test_what_came_back_comes_back_until_it_is_sent_again(tmp_path: Path) -> None:
     async with demo(tmp_path, journal=Journal(tmp_path / "outbox")) as agent:
         await agent.submit(SLOW_TOOL)

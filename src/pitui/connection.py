@@ -25,6 +25,7 @@ from pitui.outbox import Outbox
 from pitui.pi.opened import opens_session, read_end, session_to_open, working_folder
 from pitui.pi.ours import Ours
 from pitui.queue import Queue
+from pitui.quoting import brief
 from pitui.rpc.errors import PiGone, RequestError
 from pitui.session import facts
 from pitui.session.blocks import Level
@@ -444,7 +445,7 @@ class Connection:
             return
         if timed_out:
             self._apply(facts.DialogClosed(dialog.request.id, "timed out"))
-            self.notice("warning", f"No answer in time: {dialog.request.title}")
+            self.notice("warning", f"No answer in time: {brief(dialog.request.title)}")
         else:
             self._apply(facts.DialogClosed(dialog.request.id, "taken back by the extension"))
 

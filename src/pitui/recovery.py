@@ -13,6 +13,7 @@ import anyio.to_thread
 
 from pitui import rpc
 from pitui.pi.sessions import open_session, read_session
+from pitui.quoting import quoted
 from pitui.rpc.messages import Entry, ImagePart, MessageEntry, UserMessage, text_of
 from pitui.session import facts
 from pitui.session.model import Returned
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 ONE_BACK = "A prompt was not delivered before pitui or pi ended; it is in the prompt again."
 MANY_BACK = "{} prompts were not delivered before pitui or pi ended; they are in the prompt again."
-ONE_ELSEWHERE = "A prompt in the session “{}” was not delivered. It comes back when that session is opened."
-MANY_ELSEWHERE = "{} prompts in the session “{}” were not delivered. They come back when that session is opened."
+ONE_ELSEWHERE = "A prompt in the session {} was not delivered. It comes back when that session is opened."
+MANY_ELSEWHERE = "{} prompts in the session {} were not delivered. They come back when that session is opened."
 
 
 async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
@@ -60,7 +61,7 @@ async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
     for path, elsewhere in _by_file(row for row in others if row.folder == folder):
         left = not_said(elsewhere, await anyio.to_thread.run_sync(_said_in_file, path))
         if left:
-            title = (await anyio.to_thread.run_sync(read_session, path)).title
+            title = quoted((await anyio.to_thread.run_sync(read_session, path)).title)
             said = MANY_ELSEWHERE.format(len(left), title) if left[1:] else ONE_ELSEWHERE.format(title)
             outbox.apply(facts.Noticed("warning", said))
 

@@ -12,6 +12,7 @@ from textual.worker import Worker
 from pitui.agent import Agent, AgentError
 from pitui.config import Settings
 from pitui.editor_keys import SUBMIT
+from pitui.quoting import quoted
 from pitui.render.text import clean, clean_line
 from pitui.session.blocks import Level
 from pitui.session.model import Session
@@ -132,7 +133,7 @@ class AgentApp(App[None]):
     def say_unknown(self, argument: str, known: Iterable[str]) -> None:
         """Say that a command does not take what was written after it; nothing when nothing was."""
         if argument:
-            self.say(f"“{argument}” is none of: {', '.join(known)}", "warning")
+            self.say(f"{quoted(argument)} is none of: {', '.join(known)}", "warning")
 
     async def pick(
         self, title: str, choices: Sequence[Choice[T]], *, empty: str = "There is none.", highlighted: int | None = None

@@ -8,6 +8,7 @@ from textual import on
 
 from pitui import render
 from pitui.pi.outputs import OutputError, read_output
+from pitui.quoting import brief
 from pitui.render.text import clean_line
 from pitui.session.blocks import Block
 from pitui.ui.intents.agent_app import intent
@@ -93,9 +94,9 @@ class BlockIntents(ReadingIntents):
         elif self.is_web:
             self.open_url(address)
         elif await open_address(address):
-            self.say(f"Opened {address}")
+            self.say(f"Opened {brief(address)}")
         else:
-            self.say(f"There is nothing here to open {address}", "warning")
+            self.say(f"There is nothing here to open {brief(address)}", "warning")
             self.copy_to_clipboard(address)
 
     @on(Transcript.OutputRequested)

@@ -11,6 +11,7 @@ import anyio.to_thread
 
 from pitui.agent import AgentError
 from pitui.pi import export
+from pitui.quoting import brief
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import NOTHING_SAID, SessionIntents
 from pitui.ui.screens.picker import Choice
@@ -39,7 +40,7 @@ class ExportIntents(SessionIntents):
         suffix = path.suffix.lower()
         kind = SUFFIXES.get(suffix, suffix)
         if kind not in FORMATS:
-            self.say(f"{path.name}: its end says what it becomes: {', '.join(FORMATS)}.", "warning")
+            self.say(f"{brief(path.name)}: its end says what it becomes: {', '.join(FORMATS)}.", "warning")
             return
         if not await anyio.Path(path.parent).is_dir():
             raise AgentError(f"There is no folder {path.parent}.")

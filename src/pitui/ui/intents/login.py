@@ -9,6 +9,7 @@ from rich.text import Text
 
 from pitui.pi.folders import agent_folder
 from pitui.pi.logins import key_variables, known_providers, stored_logins
+from pitui.quoting import quoted
 from pitui.render.text import clean
 from pitui.ui.intents.agent_app import NOT_LENT, AgentApp, intent
 from pitui.ui.screens.page import PageScreen, in_columns
@@ -48,7 +49,7 @@ class LoginIntents(AgentApp):
             self.say(TOO_OLD, "warning")
             return
         if argument and argument not in providers:
-            self.say(f"pi knows no provider “{argument}”; choose one.", "warning")
+            self.say(f"pi knows no provider {quoted(argument)}; choose one.", "warning")
         chosen = argument if argument in providers else await self._pick_provider(providers)
         match chosen:
             case None:
@@ -68,7 +69,7 @@ class LoginIntents(AgentApp):
             return
         stored = sorted(await anyio.to_thread.run_sync(stored_logins, agent_folder()))
         if argument and argument not in stored:
-            self.say(f"Nothing is stored for “{argument}”.", "warning")
+            self.say(f"Nothing is stored for {quoted(argument)}.", "warning")
         choices = [Choice(name, clean(name)) for name in stored]
         chosen = argument if argument in stored else await self.pick("Log out of", choices, empty="Nothing is stored.")
         if chosen:

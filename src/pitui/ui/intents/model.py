@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from pitui.quoting import brief
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.picker import Choice
 
@@ -20,7 +21,7 @@ class ModelIntents(AgentApp):
             await self._use(named[0])
             return
         if argument and not named:
-            self.say(f"There is no model {argument}; choose one.", "warning")
+            self.say(f"There is no model {brief(argument)}; choose one.", "warning")
         chosen = await self.pick(
             "Model", [self._choice(model) for model in models], empty="pi has no model yet: /login gets one."
         )

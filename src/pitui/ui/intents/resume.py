@@ -10,6 +10,7 @@ from pitui.agent import AgentError
 from pitui.paths import session_index, state_folder
 from pitui.pi.sessions import SessionFile, read_session, session_dir_of, session_files, session_folders
 from pitui.pi.words import Words, fold
+from pitui.quoting import quoted
 from pitui.store.claims import is_claimed
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.session import SessionIntents
@@ -114,7 +115,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
         self.main.show_block(block_id)
         if term:
             if len(Words(query)) > Words(query).count_in(term):
-                self.say(f"The words stand apart in it; “{term}” is marked.")
+                self.say(f"The words stand apart in it; {quoted(term)} is marked.")
             await self.main.open_search(term)
             self.main.prompt.focus()  # what is written next is said to pi
 

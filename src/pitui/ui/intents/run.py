@@ -7,6 +7,7 @@ from textual import on
 
 from pitui.actions import BY_SLASH
 from pitui.agent import AgentError, Written
+from pitui.quoting import brief
 from pitui.session.blocks import CompactionBlock
 from pitui.session.model import Phase
 from pitui.ui.commands import is_known, read_command
@@ -90,7 +91,7 @@ class RunIntents(WritingIntents):
             prompt = self.main.prompt
             prompt.give_back([event.text], event.images)
             self.let_go(written)
-            question = f"pi has no command /{name}. Should the model get it as text?"
+            question = f"pi has no command /{brief(name)}. Should the model get it as text?"
             if not await self.main.ask(question, ("Go on editing", "Send as text")) or prompt.draft != event.draft:
                 return
             prompt.empty()

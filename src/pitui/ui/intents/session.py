@@ -6,6 +6,7 @@ from pathlib import Path
 import anyio.to_thread
 
 from pitui.agent import AgentError, Replacement
+from pitui.quoting import brief
 from pitui.ui.intents.agent_app import intent
 from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.screens.page import PageScreen, in_columns
@@ -67,12 +68,12 @@ class SessionIntents(DraftIntents):
         name = self.session.name
         if argument:
             await self.agent.rename(argument)
-            self.say(f"This session is called {argument} now.")
+            self.say(f"This session is called {brief(argument)} now.")
         elif not name:
             self.say("This session has no name; /name NAME gives it one.")
         elif self.agent.companion.missing:
-            self.say(f"This session is called {name}.")
-        elif await self.ask(f"This session is called {name}.", ("Keep the name", "Take it away")):
+            self.say(f"This session is called {brief(name)}.")
+        elif await self.ask(f"This session is called {brief(name)}.", ("Keep the name", "Take it away")):
             await self.agent.clear_name()
             self.say("This session has no name any more.")
 

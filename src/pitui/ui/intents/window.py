@@ -10,6 +10,7 @@ from pitui.actions import ACTIONS, BY_ID, Action
 from pitui.editor_keys import NEW_LINE, SUBMIT
 from pitui.operating_system import has_job_control
 from pitui.pane_actions import PANE_KEYS, PANES, Keys
+from pitui.quoting import quoted
 from pitui.render.text import clean
 from pitui.session.model import Phase
 from pitui.ui.intents.agent_app import AgentApp, intent
@@ -133,7 +134,7 @@ class WindowIntents(AgentApp):
         chosen = next(named, None)
         if chosen is None:
             if argument:
-                self.say(f"There is no theme “{argument}”; choose one.", "warning")
+                self.say(f"There is no theme {quoted(argument)}; choose one.", "warning")
             choices = [Choice(name, name, current=name == self.theme) for name in names]
             chosen = await self.pick("Theme", choices)
         if chosen:

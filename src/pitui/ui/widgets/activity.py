@@ -11,6 +11,7 @@ from textual.widget import Widget
 
 from pitui.agent import Agent
 from pitui.outbox import Where
+from pitui.quoting import brief
 from pitui.render.amounts import duration
 from pitui.render.text import cells, clean_line, truncate
 from pitui.session.blocks import Level
@@ -165,7 +166,9 @@ class Activity(Widget):
             case Phase.WORKING | Phase.RETRYING:
                 return State("busy", f"working {elapsed} (Esc stops){queued}")
             case _ if session.bashes:
-                return State("busy", f"running {next(iter(session.bashes.values())).command!r} {elapsed} (Esc stops)")
+                return State(
+                    "busy", f"running {brief(next(iter(session.bashes.values())).command)!r} {elapsed} (Esc stops)"
+                )
             case _:
                 return State("busy", OPENING) if self._opening else State("", "")
 
