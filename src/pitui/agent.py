@@ -371,7 +371,9 @@ class Agent(Connection):
     # Model, thinking, modes ----------------------------------------------------------------------------------------
 
     async def models(self) -> Sequence[results.Model]:
-        return (await self._request(rpc.requests.GetAvailableModels())).models
+        found = await self._request(rpc.requests.GetAvailableModels())
+        self._apply(found)
+        return found.models
 
     async def set_model(self, provider: str, model_id: str) -> results.Model:
         """Use this model in this session."""

@@ -33,13 +33,9 @@ def test_logging_in_brings_models_and_logging_out_takes_them(tmp_path: Path) -> 
         terminal.type("/login groq\r")
         terminal.wait("Enter")
         terminal.type("gsk-very-secret\r")
-        terminal.wait("can be used now")
+        terminal.wait("Model: groq/openai/gpt-oss-120b")
         assert stored() == ["groq"]
-        terminal.wait_gone("can be used now")
-        terminal.type("/model \r")
-        terminal.wait("groq/")
-        terminal.press("enter")
-        terminal.wait("Model: groq/")
+        assert "no model" not in terminal.wait("/ lists the commands")
         terminal.type("/logout groq\r")
         terminal.wait("0 models can be used now")
         assert stored() == []
@@ -62,8 +58,44 @@ def test_a_login_that_fails_can_be_read_before_the_screen_comes_back(tmp_path: P
         terminal.type("\r")
         terminal.wait("Enter goes back to pitui.")
         terminal.type("\r")
-        terminal.wait("ended with 1")
+        terminal.wait("The login to openrouter did not succeed.")
         assert "half a thought" in terminal.text
+
+
+def test_a_login_can_be_left_with_ctrl_c(tmp_path: Path) -> None:
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait("pi has no model yet")
+        for provider, question in (("groq", "Enter"), ("openrouter", "paste the authorization code")):
+            terminal.type(f"/login {provider}\r")
+            terminal.wait(question)
+            terminal.press("ctrl+c")
+            screen = terminal.wait("The login was left.")
+            assert "pi has no model yet" in screen and "! " not in screen.replace(", ! for", "")
+            terminal.wait_gone("The login was left.")
+
+
+def test_a_login_with_an_empty_key_is_told(tmp_path: Path) -> None:
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait("pi has no model yet")
+        terminal.type("/login groq\r")
+        terminal.wait("Enter")
+        terminal.type("\r")
+        screen = terminal.wait("was the key empty?")
+        assert "/login groq asks again" in screen
+
+
+def test_a_login_after_something_was_run_here_lets_choose_a_model(tmp_path: Path) -> None:
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait("pi has no model yet")
+        terminal.type("!echo kept for the model\r")
+        terminal.wait(lambda text: text.count("kept for the model") > 1)
+        terminal.type("/login groq\r")
+        terminal.wait("Enter")
+        terminal.type("gsk-very-secret\r")
+        terminal.wait("groq/openai/gpt-oss-20b")
+        terminal.press("escape")
+        screen = terminal.wait_gone("Type to filter")
+        assert screen.count("kept for the model") > 1 and "no model" in screen
 
 
 def test_which_keys_pi_looks_for_is_told(tmp_path: Path) -> None:

@@ -61,6 +61,16 @@ async def test_nulls_are_placeholders_and_never_words_of_a_program(size: tuple[i
         assert not any(word in person.screen() for word in ("None", "NaN", "null", "undefined"))
 
 
+async def test_where_there_are_models_and_none_is_chosen_the_hint_is_to_choose() -> None:
+    answers = {"get_state": NO_MODEL, "get_available_models": {"models": [MODEL]}}
+    async with at_a_told_pi(answers) as (person, _):
+        await person.sees("pi has no model yet: /login gets one.")
+        await person.sends("/model ")
+        await person.sees("fake/fake-1")
+        await person.press("escape")
+        await person.sees("No model is chosen yet: /model lists them.")
+
+
 async def test_statuses_of_extensions_are_one_line_in_order_with_ours_hidden() -> None:
     async with at_a_told_pi() as (person, told):
         for key, text in (("b", "second\nline"), ("a", "\x1b[32mfirst\x1b[0m"), ("pitui:x", "hidden")):

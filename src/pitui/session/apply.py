@@ -2,7 +2,7 @@
 
 from pitui.rpc import records as rpc
 from pitui.rpc.records import Record
-from pitui.rpc.results import Commands, Model, State, Stats
+from pitui.rpc.results import Commands, Model, Models, State, Stats
 from pitui.session import (
     answers,
     bashes,
@@ -21,7 +21,7 @@ from pitui.session.conversation import changed, notify, say, show_unknown
 from pitui.session.facts import Fact
 from pitui.session.model import Aspect, Session
 
-Applied = Record | Fact | State | Stats | Commands | Model
+Applied = Record | Fact | State | Stats | Commands | Model | Models
 
 
 def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: PLR0915 - it is a table
@@ -140,6 +140,9 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
             changed(session, Aspect.STATE)
         case Model():
             session.model = record
+            changed(session, Aspect.STATE)
+        case Models():
+            session.has_models = bool(record.models)
             changed(session, Aspect.STATE)
         case Commands():
             session.commands = tuple(record.commands)

@@ -268,6 +268,8 @@ class Session:
     ending: Ending | None = None
     version: str = ""
     model: Model | None = None
+    has_models: bool = False
+    """pi told of some when it was last asked."""
     thinking_level: str = ""
     steering_mode: str = ""
     follow_up_mode: str = ""
@@ -302,6 +304,11 @@ class Session:
     def busy(self) -> bool:
         """Whether a prompt would be queued now, and Esc would stop something."""
         return self.phase in (Phase.WORKING, Phase.RETRYING, Phase.COMPACTING, Phase.SUMMARIZING)
+
+    @property
+    def has_no_model(self) -> bool:
+        """Whether pi has told that there is none to ask."""
+        return self.model is not None and not self.model.known
 
     @property
     def steering(self) -> tuple[str, ...]:

@@ -29,7 +29,6 @@ from pitui.ui.intents.blocks import BlockIntents
 from pitui.ui.intents.export import ExportIntents
 from pitui.ui.intents.history import HistoryIntents
 from pitui.ui.intents.login import LoginIntents
-from pitui.ui.intents.model import ModelIntents
 from pitui.ui.intents.queue import QueueIntents
 from pitui.ui.intents.resume import ResumeIntents
 from pitui.ui.intents.window import WindowIntents
@@ -50,7 +49,6 @@ ANSWER_KEPT = "The question is over; ↑ brings back what was written for it."
 class PituiApp(
     WindowIntents,
     BlockIntents,
-    ModelIntents,
     LoginIntents,
     WriterIntents,
     ExportIntents,

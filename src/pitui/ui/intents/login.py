@@ -1,8 +1,12 @@
 """Getting pi a model: logging in and out with pi's own command, and what else there is."""
 
 import asyncio
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Sequence
+from typing import NamedTuple, cast
 
 import anyio.to_thread
 from rich.text import Text
@@ -11,7 +15,8 @@ from pitui.pi.folders import agent_folder
 from pitui.pi.logins import key_variables, known_providers, stored_logins
 from pitui.quoting import quoted
 from pitui.render.text import clean
-from pitui.ui.intents.agent_app import NOT_LENT, AgentApp, intent
+from pitui.ui.intents.agent_app import NOT_LENT, intent
+from pitui.ui.intents.model import ModelIntents
 from pitui.ui.screens.page import PageScreen, in_columns
 from pitui.ui.screens.picker import Choice
 from pitui.ui.widgets.status import shortened
@@ -19,6 +24,9 @@ from pitui.ui.widgets.status import shortened
 ELSEWHERE = "pi may run on another machine: log in there, with “pi auth login PROVIDER”."
 BUILT_IN = "The demo needs no login: its models are built in."
 TOO_OLD = "This pi cannot log in from outside; 1.5.1 and later can. Type /login in pi itself, then /restart here."
+STDERR = 2
+LEFT = b"Login cancelled"
+"""What pi says of a login that was ended with Ctrl+C; its exit code is that of any other failure."""
 KEYS, SERVER = "\\keys", "\\server"
 """No providers, but what else there is to choose."""
 MODELS_FILE = """\
@@ -38,7 +46,7 @@ A server of your own is told of in {file}:
 Then /model lists its models. pi's documents tell more in models-configuration.md."""
 
 
-class LoginIntents(AgentApp):
+class LoginIntents(ModelIntents):
     @intent
     async def action_login(self, argument: str = "") -> None:
         command = self._pi_command()
@@ -102,22 +110,64 @@ class LoginIntents(AgentApp):
         await self.push_screen_wait(PageScreen("Keys from the environment", in_columns(rows)))
 
     async def _run(self, command: Sequence[str], what: str, provider: str) -> None:
-        code = await self.lend_terminal(_in_terminal([*command, "auth", what, provider]))
-        if code:
-            self.say(f"pi auth {what} {provider} ended with {code}.", "warning")
-            return
-        if self.agent.companion.missing:
+        ending = await self.lend_terminal(_in_terminal([*command, "auth", what, provider]))
+        if ending.left:
+            self.say(f"The {what} was left.")
+        elif ending.code:
+            self.say(f"The {what} {'to' if what == 'login' else 'of'} {provider} did not succeed.", "warning")
+        elif self.agent.companion.missing:
             self.say("It holds when pi is started again: /restart")
-            return
-        available = (await self.agent.refresh_models()).available
-        self.say(f"{available} model{'' if available == 1 else 's'} can be used now. /model chooses one.")
+        else:
+            await self._take_up(what, provider)
+
+    async def _take_up(self, what: str, provider: str) -> None:
+        """Have the pi that runs see what has changed; one that had no model gets one."""
+        await self.agent.refresh_models()
+        models = await self.agent.models()
+        if what == "login" and not any(model.provider == provider for model in models):
+            again = f"/login {provider} asks again."
+            self.say(f"No model of {provider} can be used yet: was the key empty? {again}", "warning")
+        elif models and self.session.has_no_model:
+            await self._get_model()
+        else:
+            can = f"{len(models)} model{'' if len(models) == 1 else 's'} can be used now."
+            self.say(f"{can} /model chooses one." if models else can)
+
+    async def _get_model(self) -> None:
+        """The one that pi takes at its start. Where it would forget something, the person chooses."""
+        if not self.session.blocks:
+            await self.agent.restart()
+            await self.agent.until_loaded()
+        model = self.session.model
+        if model is None or self.session.has_no_model:
+            self.action_model_pick()
+        else:
+            self.say(f"Model: {model.provider}/{model.id}. /model chooses another.")
 
 
-async def _in_terminal(command: Sequence[str]) -> int:
-    """Its exit code. When it failed, what it said stays to be read until Enter."""
-    process = await asyncio.create_subprocess_exec(*command)
+class Ending(NamedTuple):
+    """How a command of pi ended: its exit code, and whether the person has left it."""
+
+    code: int
+    left: bool
+
+
+async def _in_terminal(command: Sequence[str]) -> Ending:
+    """When it failed by itself, what it said stays to be read until Enter."""
+    process = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE)
+    errors = await _pass_on(cast(asyncio.StreamReader, process.stderr))
     code = await process.wait()
-    if code:
+    left = LEFT in errors or code == -signal.SIGINT
+    if code and not left:
         sys.__stdout__.write("\nEnter goes back to pitui. ") if sys.__stdout__ else None
         await anyio.to_thread.run_sync(sys.stdin.readline)
-    return code
+    return Ending(code, left)
+
+
+async def _pass_on(errors: asyncio.StreamReader) -> bytes:
+    """All of it, written where it would be seen without us."""
+    heard = b""
+    while said := await errors.read(4096):
+        heard += said
+        os.write(STDERR, said)
+    return heard

@@ -38,6 +38,7 @@ OPENING = "The session is being opened…"
 SOON = 0.3
 """Seconds in which a session may open without a word."""
 NO_MODEL = "pi has no model yet: /login gets one."
+NOT_CHOSEN = "No model is chosen yet: /model lists them."
 PANE_HINTS: dict[type[Widget], Sequence[str]] = {
     Transcript: (
         "↑↓ block · Enter folds · Tab menu · Ctrl+C copies · Esc to the prompt",
@@ -186,8 +187,9 @@ class MainScreen(Screen[None]):
             self._opening.stop()
             self._opening = None
             self.activity.opening(takes_long=False)
-        model = self._agent.session.model
-        self.transcript.tell_when_empty(EMPTY if model is None or model.known else NO_MODEL)
+        session = self._agent.session
+        hint = NOT_CHOSEN if session.has_models else NO_MODEL
+        self.transcript.tell_when_empty(hint if session.has_no_model else EMPTY)
 
     def _opening_takes_long(self) -> None:
         self.activity.opening(takes_long=True)
