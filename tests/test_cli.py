@@ -28,7 +28,7 @@ def run_in_terminal(*words: str, cwd: Path | None = None, **environment: str) ->
     """The exit code of pitui in a terminal, and all that it showed there."""
     ours, its = pty.openpty()
     command = [sys.executable, "-m", "pitui", *words]
-    env = {**os.environ, **environment}
+    env = {**os.environ, "TERM": "xterm-256color", **environment}
     with subprocess.Popen(
         command, stdin=its, stdout=its, stderr=its, cwd=cwd, env=env, start_new_session=True
     ) as child:
@@ -43,7 +43,7 @@ def run_in_terminal(*words: str, cwd: Path | None = None, **environment: str) ->
     return child.returncode, shown.decode()
 
 
-@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--demo", "--help"]])
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--demo", "--help"], ["-h", "extra"]])
 def test_help_tells_the_usage_and_the_exit_codes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 0
     shown = capsys.readouterr().out
@@ -55,6 +55,11 @@ def test_help_tells_the_usage_and_the_exit_codes(words: list[str], capsys: pytes
 def test_help_tells_where_the_settings_are() -> None:
     assert "\n  /there/my.toml\n" in run("--help", PITUI_CONFIG="/there/my.toml").stdout
     assert "\n  /there/pitui/pitui.toml\n" in run("--help", PITUI_CONFIG="", XDG_CONFIG_HOME="/there").stdout
+
+
+def test_a_terminal_that_says_it_is_dumb_is_refused_and_told_what_to_set() -> None:
+    code, shown = run_in_terminal("--demo", TERM="dumb")
+    assert code == 2 and "TERM=xterm-256color" in shown and "\x1b" not in shown
 
 
 def test_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

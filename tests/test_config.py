@@ -45,7 +45,8 @@ def test_a_mistake_is_told_with_its_key_and_what_is_allowed_and_the_rest_holds(f
     told = {problem.split(": ")[1]: problem for problem in problems}
     assert set(told) == {"mouse", "theme", "colour", "keys.hlep", "keys.quit"}
     assert all(str(file) in problem for problem in problems)
-    assert "boolean" in told["mouse"]
+    assert "true or false" in told["mouse"] and "quotation marks" in told["theme"]
+    assert "a key or a list of keys" in told["keys.quit"]
     assert "show_thinking" in told["colour"]
     assert "no action “hlep”" in told["keys.hlep"]
 

@@ -52,8 +52,10 @@ MAY_IMPORT = {
     "stars": set[str](),
     "typeahead": set[str](),
     "arguments": {"pi.options"},
-    "subcommands": {"doctor", "paths", "pi"},
-    "doctor": {"__version__", "doctor", "companion", "config", "paths", "pi", "rpc", *OF_UI},
+    "normal_screen": set[str](),
+    "preferences": {"actions", "pane_actions", "editor_keys", "config", "pi", "ui.theme"},
+    "subcommands": {"doctor", "itself", "normal_screen", "paths", "pi"},
+    "doctor": {"__version__", "doctor", "companion", "config", "itself", "paths", "pi", "preferences", "rpc", *OF_UI},
     "config": {"actions", "pane_actions", "paths"},
 }
 """The parts of pitui that each part may import, as far as it is held to any."""
@@ -61,7 +63,7 @@ MAY_IMPORT = {
 SCREENLESS = (
     *("rpc", "session", "pi", "store", "ledger", "outbox", "queue", "recovery", "draft", "watch"),
     *("connection", "launch", "agent", "companion", "demo", "files"),
-    *("actions", "pane_actions", "editor_keys", "paths", "itself", "quoting"),
+    *("actions", "pane_actions", "editor_keys", "paths", "itself", "normal_screen", "quoting"),
     *("arguments", "subcommands", "doctor", "config", "stars"),
 )
 NEVER = {part: {"textual", "rich"} for part in SCREENLESS}

@@ -108,6 +108,8 @@ def read_arguments(words: Sequence[str]) -> Arguments:
             left.insert(0, value)
         if word in _OWN_FLAGS:
             setattr(arguments, _OWN_FLAGS[word], True)
+            if arguments.help or arguments.version:
+                return arguments
         elif word in _OWN_VALUES:
             setattr(arguments, _OWN_VALUES[word], _value_of(word, left))
         elif word in TAKES_VALUE:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import __version__
 from pitui.arguments import HELP, Arguments, UsageError, read_arguments, way_back
+from pitui.normal_screen import say
 from pitui.operating_system import IS_WINDOWS
 from pitui.pi.problem import NoPi, Problem
 from pitui.typeahead import keep_typed
@@ -47,11 +48,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = read_arguments(words)
         if arguments.help or arguments.version:
-            sys.stdout.write(_help() if arguments.help else f"pitui {__version__}\n")
-            return LEFT
+            return _end(LEFT, _help() if arguments.help else f"pitui {__version__}")
         _check_files(arguments)
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise UsageError("pitui needs a terminal for its input and output. For use in scripts there is “pi -p”.")
+        if os.environ.get("TERM") == "dumb":
+            raise UsageError("TERM is dumb: such a terminal shows no screen. If yours can, set TERM=xterm-256color.")
     except UsageError as wrong:
         return _end(WRONG_USE, str(wrong))
     keep, give_back = keep_typed()
@@ -73,16 +75,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _help() -> str:
     from pitui.config import settings_file
 
-    return HELP.format(settings_file=settings_file())
+    return HELP.format(settings_file=settings_file()).rstrip()
 
 
 def _end(code: int, text: str, is_answer: bool = False) -> int:
-    """Says `text` on the normal screen. What pi and file names bring into it cannot steer the terminal."""
-    stream = sys.stderr if code and not is_answer else sys.stdout
-    shown = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
-    encoding = stream.encoding or "utf-8"
     if text:
-        stream.write(shown.encode(encoding, "replace").decode(encoding) + "\n")
+        say(text, sys.stderr if code and not is_answer else sys.stdout)
     return code
 
 
@@ -160,9 +158,10 @@ def _set_up(arguments: Arguments, problem: NoPi) -> _Started | Problem:
     """Lets the person get a pi or try the demo, and starts that; the `problem` when they would rather not."""
     from pitui.config import load_settings, settings_file
     from pitui.paths import data_folder
+    from pitui.preferences import long_name
     from pitui.ui.setup import SetupApp
 
-    theme = arguments.theme or load_settings(settings_file()).settings.theme
+    theme = long_name(arguments.theme or load_settings(settings_file()).settings.theme)
     way = SetupApp(problem, data_folder(), theme=theme).run()
     if way is None:
         return problem

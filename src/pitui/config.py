@@ -43,6 +43,15 @@ class Settings:
     """Whether a terminal that is not in focus, and can, shows that pi works."""
 
 
+EXPECTED = {
+    "bool_type": "true or false is expected",
+    "dict_type": "a table is expected, [keys]",
+    "string_type": "a text is expected, in quotation marks",
+    "tuple_type": "a key or a list of keys is expected",
+}
+"""What is wrong, by pydantic's name of it, where its own words are those of Python."""
+
+
 class Loaded(NamedTuple):
     """The settings in force, and what is to be told of the file, one sentence each."""
 
@@ -110,4 +119,5 @@ def _said(detail: "ErrorDetails") -> str:
     key = ".".join(str(part) for part in detail["loc"][:2])
     if detail["type"] == "extra_forbidden":
         return f"{key}: there is no such setting; there are {', '.join(map(str, Settings.__dataclass_fields__))}"
-    return f"{key}: {detail['msg'][:1].lower()}{detail['msg'][1:]}; it is {cast('object', detail['input'])!r}"
+    said = EXPECTED.get(detail["type"]) or f"{detail['msg'][:1].lower()}{detail['msg'][1:]}"
+    return f"{key}: {said}; it is {cast('object', detail['input'])!r}"

@@ -9,34 +9,29 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import rpc
-from pitui.actions import ACTIONS, clashes, keys_in_force
 from pitui.agent import Agent
-from pitui.config import load_settings, settings_file
-from pitui.editor_keys import editor_clashes
 from pitui.launch import Launch
 from pitui.operating_system import LEAVING, on_signal
-from pitui.pane_actions import pane_clashes, pane_keys_in_force
 from pitui.paths import session_index
 from pitui.pi.ending import explain_ending
-from pitui.pi.folders import agent_folder
 from pitui.pi.indexing import keep_indexed
 from pitui.pi.install import too_old
-from pitui.pi.keybindings import read_keybindings
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
 from pitui.pi.sessions import session_dir_of
 from pitui.pi.trust import Trust
+from pitui.preferences import long_name, read_preferences
 
 if TYPE_CHECKING:
     from pitui.rpc.process import Transport
     from pitui.ui.app import PituiApp
 
 LEFT, FAILED, WRONG_USE, SIGNALLED = 0, 1, 2, 128
-THEMES_BY_SHORT_NAME = {"dark": "pitui-dark", "light": "pitui-light"}
 MOUSE_IN_CELLS = "\x1b[?1016l"
 """Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
 WIRE, DRAWING = ("pitui.rpc.client", "pitui.session.apply"), ("pitui.render.blocks", "pitui.render.streaming")
@@ -91,7 +86,7 @@ class Lifetime:
         self._give_back = give_back
         self._ask_command = ask_command
         self._resume = resume
-        self._theme = THEMES_BY_SHORT_NAME.get(theme, theme)
+        self._theme = long_name(theme)
         self._trust = trust
         self._asks_first = trust is not None and trust.trusted is None
         self._way_back = way_back
@@ -135,32 +130,16 @@ class Lifetime:
 
     def _make_app(self) -> bool:
         """The screen, not yet shown; whether the mouse is for it."""
-        from textual.theme import BUILTIN_THEMES
-
         from pitui.ui.app import PituiApp
-        from pitui.ui.theme import THEMES
 
-        settings, problems = load_settings(settings_file())
-        of_pi = read_keybindings(agent_folder() / "keybindings.json")
-        keys = keys_in_force(of_pi.keys, settings.keys) | pane_keys_in_force(of_pi.keys, settings.keys)
-        problems += of_pi.problems
-        of_actions = keys_in_force({}, keys)
-        problems += [
-            f"{key} is a key of several actions: {', '.join(names)}; in the prompt it is the first."
-            for key, names in editor_clashes(of_pi.keys, of_actions).items()
-        ]
-        everywhere = {action.id: of_actions[action.id] for action in ACTIONS if action.everywhere}
-        clashing = (*clashes(of_actions).items(), *pane_clashes(keys, everywhere))
-        problems += [f"{key} is a key of several actions: {', '.join(names)}." for key, names in clashing]
-        theme = THEMES_BY_SHORT_NAME.get(settings.theme, settings.theme)
-        if theme and theme not in {*BUILTIN_THEMES, *(ours.name for ours in THEMES)}:
-            problems.append(f"{settings_file()}: theme: there is no theme “{theme}”; /theme lists them all.")
-        settings = replace(settings, keys=keys, theme=self._theme or theme)
+        settings, editor_keys, *problems = read_preferences()
+        if self._theme:
+            settings = replace(settings, theme=self._theme)
         self._app = PituiApp(
             self._agent,
             settings,
-            problems=problems,
-            editor_keys=of_pi.keys,
+            problems=[*chain(*problems)],
+            editor_keys=editor_keys,
             resume=self._resume,
             trust=self._trust,
             before_drawing=self._give_back,

@@ -9,12 +9,29 @@ from typing import NamedTuple
 import anyio
 
 from pitui.doctor import report
+from pitui.doctor.check import Check
+from pitui.normal_screen import say
 from pitui.paths import data_folder
 from pitui.pi import setup as installing
 from pitui.pi.install import OWN, find_pi
 from pitui.pi.problem import Problem
 
 DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+SETUP_HELP = """\
+Usage: pitui setup             Install a pi for pitui alone, where there is none
+       pitui setup --update    Bring it to the version that this pitui was made with
+       pitui setup --remove    Take it away again
+
+It needs Node.js with npm, and the registry of npm. A pi on PATH goes before it."""
+DOCTOR_HELP = """\
+Usage: pitui doctor [--json] [--pi COMMAND]
+
+Says of all that pitui needs whether it is there: ✓, what could be better: !, what must be mended: ✗, and how.
+  --json          The same as a list of objects: name, level (ok, warning or error), found, remedy
+  --pi COMMAND    Look at this pi, and not at the one of PITUI_PI, PATH or pitui's own
+
+Exit codes: 0 when pitui can work with pi here, else 1; 2 for wrong use"""
 
 
 class Outcome(NamedTuple):
@@ -27,6 +44,8 @@ class Outcome(NamedTuple):
 
 def setup(words: Sequence[str]) -> Outcome:
     """Installs, updates or removes pitui's own pi."""
+    if {"--help", "-h"} & set(words):
+        return Outcome(DONE, SETUP_HELP)
     with suppress(KeyboardInterrupt):
         match list(words):
             case [] | ["--update"]:
@@ -72,6 +91,8 @@ def _remove() -> Outcome:
 
 def doctor(words: Sequence[str]) -> Outcome:
     """Looks at the machine and the terminal. The exit code says whether pitui can work with pi here."""
+    if {"--help", "-h"} & set(words):
+        return Outcome(DONE, DOCTOR_HELP)
     left = list(words)
     option = ""
     if "--pi" in left[:-1]:
@@ -81,10 +102,18 @@ def doctor(words: Sequence[str]) -> Outcome:
     if left not in ([], ["--json"]):
         return Outcome(WRONG_USE, "pitui doctor takes no words but --json and --pi COMMAND.")
     with suppress(KeyboardInterrupt):
-        found = anyio.run(report.examine, option)
-        code = FAILED if any(check.level == "error" for check in found) else DONE
-        return Outcome(code, (report.as_json if left else report.in_words)(found), is_answer=True)
+        return anyio.run(_examine, option, bool(left))
     return Outcome(INTERRUPTED)
+
+
+async def _examine(option: str, as_json: bool) -> Outcome:
+    checks = list[Check]()
+    async for check in report.examine(option):
+        checks.append(check)
+        if not as_json:
+            say(report.in_words(check), sys.stdout)
+    code = FAILED if any(check.level == "error" for check in checks) else DONE
+    return Outcome(code, (report.as_json if as_json else report.in_sum)(checks), is_answer=True)
 
 
 def auth(words: Sequence[str]) -> Outcome:

@@ -125,11 +125,60 @@ def test_a_dumb_terminal_and_a_locale_without_letters_are_named(tmp_path: Path) 
     assert checks["Locale"].level == "warning" and "C.UTF-8" in checks["Locale"].remedy
 
 
-def test_mistakes_in_files_are_told(tmp_path: Path) -> None:
+def test_a_terminal_without_a_name_is_told(tmp_path: Path) -> None:
+    check = next(check for check in terminal.checks({}) if check.name == "Terminal")
+    assert check.level == "warning"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("them = 3", "them"),
+        ('theme = "nope"', "there is no theme “nope”"),
+        ('[keys]\nhelp = "ctrl+q"', "ctrl+q is a key of several actions"),
+        ("[keys]\n'model.pick' = 5", "a key or a list of keys is expected"),
+    ],
+)
+def test_mistakes_in_the_settings_are_told(tmp_path: Path, text: str, told: str) -> None:
     settings = tmp_path / "pitui.toml"
-    settings.write_text("them = 3")
-    checks = found(tmp_path, PITUI_CONFIG=str(settings))
-    assert checks["Settings"].level == "warning" and "them" in checks["Settings"].found
+    settings.write_text(text)
+    check = found(tmp_path, PITUI_CONFIG=str(settings))["Settings"]
+    assert check.level == "warning" and told in check.found
+
+
+def test_settings_that_are_named_and_not_there_or_no_file_are_told(tmp_path: Path) -> None:
+    check = found(tmp_path, PITUI_CONFIG=str(tmp_path / "none.toml"))["Settings"]
+    assert check.level == "warning" and "not there" in check.found and "PITUI_CONFIG" in check.remedy
+    check = found(tmp_path, PITUI_CONFIG=str(tmp_path))["Settings"]
+    assert check.level == "warning" and "take it away" in check.remedy
+
+
+@pytest.mark.parametrize("name", [".pi/settings.json", "agent/settings.json", "agent/models.json"])
+def test_files_that_pi_cannot_read_are_told(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.parent.mkdir()
+    file.write_text('{"providers": ')
+    check = found(tmp_path, PI_CODING_AGENT_DIR=str(tmp_path / "agent"))["Files of pi"]
+    assert check.level == "warning" and str(file) in check.found and "not JSON" in check.found
+
+
+def test_models_may_have_comments_as_pi_has_it(tmp_path: Path) -> None:
+    file = tmp_path / "agent" / "models.json"
+    file.parent.mkdir()
+    file.write_text('{"providers": {"a": {"baseUrl": "http://localhost:1,}"}, /' + "/ mine\n}, }")
+    assert "Files of pi" not in found(tmp_path, PI_CODING_AGENT_DIR=str(tmp_path / "agent"))
+
+
+def test_a_folder_that_is_gone_is_named_and_not_taken_for_a_fault_of_pi(tmp_path: Path) -> None:
+    pi = fake_pi(tmp_path / "good")
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    command = f"cd {gone} && rmdir {gone} && {sys.executable} -m pitui doctor --json"
+    environment = {**os.environ, "HOME": str(tmp_path), "PITUI_PI": str(pi)}
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=False)
+    checks = {check["name"]: check for check in json.loads(done.stdout)}
+    assert checks["Folder"]["level"] == "error" and "cd ~" in checks["Folder"]["remedy"]
+    assert checks["pi"]["level"] == "ok"
 
 
 def test_other_words_are_wrong_use(tmp_path: Path) -> None:
@@ -148,22 +197,80 @@ def test_in_a_terminal_it_asks_for_the_keyboard_and_leaves_it_as_it_was(tmp_path
         shown.assert_as_before()
 
 
-def test_long_findings_are_wrapped_under_each_other() -> None:
-    checks = [ok("A", "word " * 40), warning("Longer", "x", "do " * 60), error("B", "", "mend it")]
-    lines = report.in_words(checks).splitlines()
-    assert max(map(len, lines)) <= report.WIDTH
-    assert lines[0].startswith("✓ A       word") and lines[1].startswith(" " * 10 + "word")
-    assert lines[4].startswith(" " * 10 + "→ do") and lines[5].startswith(" " * 12 + "do")
-    assert lines[-1] == "pitui cannot work with pi until that is mended: ✗"
+@pytest.mark.parametrize("columns", [50, 80, 200])
+def test_long_findings_are_wrapped_at_words_for_the_width_of_the_terminal(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    column = " " * report.NAMES
+    lines = report.in_words(ok("A", "word " * 40)).splitlines()
+    assert max(map(len, lines)) <= min(columns, report.WIDEST)
+    assert lines[0].startswith("✓ A".ljust(len(column)) + "word") and lines[1].startswith(column + "word")
+    lines = report.in_words(warning("Longer than the column", "x", "do " * 60)).splitlines()
+    assert lines[0] == "! Longer than the column x"
+    assert lines[1].startswith(column + "→ do") and lines[2].startswith(column + "  do")
+
+
+def test_what_is_to_be_pasted_stands_in_lines_of_its_own_and_is_not_wrapped() -> None:
+    command = "set -g option " + "word " * 40 + "end"
+    lines = report.in_words(error("A", "x", f"Put this there:\n  {command}")).splitlines()
+    assert lines[1].strip() == "→ Put this there:" and lines[2].strip() == command
+
+
+def test_it_is_said_at_the_end_how_much_is_wrong() -> None:
+    assert report.in_sum([ok("A", "x")]).strip() == "All is well."
+    assert report.in_sum([ok("A", "x"), warning("B", "x", "y")]).strip().startswith("pitui works here.")
+    bad = error("C", "x", "y")
+    assert report.in_sum([bad]).strip() == "pitui cannot work with pi until that is mended: ✗"
+    assert "those are" in report.in_sum([bad, bad])
+
+
+def test_what_is_known_is_said_while_pi_hangs(tmp_path: Path) -> None:
+    pi = str(fake_pi(tmp_path / "hangs", script="#!/bin/sh\nexec sleep 600\n"))
+    environment = {**os.environ, "HOME": str(tmp_path), "PITUI_PI": pi}
+    with Terminal([sys.executable, "-m", "pitui", "doctor"], tmp_path, environment, (100, 50)) as shown:
+        shown.wait("Locale")
+        assert "does not say its version" not in shown.text
+        shown.press("ctrl+c")
+        assert shown.exit_code() == 130
+
+
+def test_a_reader_that_reads_no_more_is_no_fault(tmp_path: Path) -> None:
+    pi = str(fake_pi(tmp_path / "good"))
+    for words in ("doctor", "doctor --json", "--help"):
+        command = f"{sys.executable} -m pitui {words} | head -n 0"
+        environment = {**os.environ, "HOME": str(tmp_path), "PITUI_PI": pi}
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment, check=False)
+        assert done.stderr == ""
+
+
+@pytest.mark.parametrize("words", [("--help",), ("-h",), ("--json", "--help")])
+def test_its_help_is_told(tmp_path: Path, words: tuple[str, ...]) -> None:
+    done = doctor(tmp_path, *words)
+    assert (done.returncode, done.stderr) == (0, "") and "Usage: pitui doctor" in done.stdout
 
 
 def test_tmux_is_asked_for_what_is_in_the_way(tmp_path: Path) -> None:
-    tmux = tmp_path / "tmux"
-    tmux.write_text('#!/bin/sh\n[ "$3" = set-clipboard ] && echo external || echo off\n')
+    check = found_in_tmux(tmp_path, '[ "$3" = set-clipboard ] && echo external || echo off')
+    assert check.level == "warning"
+    assert "focus-events on" in check.remedy and "set-clipboard" not in check.remedy
+
+
+def test_each_option_for_tmux_is_a_line_of_its_own(tmp_path: Path) -> None:
+    lines = found_in_tmux(tmp_path, "echo off").remedy.splitlines()[1:]
+    assert len(lines) == len(terminal.TMUX_WISHES) and all(line.startswith("  set -g ") for line in lines)
+
+
+def test_a_tmux_that_cannot_be_asked_is_not_said_to_pass_everything_on(tmp_path: Path) -> None:
+    check = found_in_tmux(tmp_path, "echo no server running >&2; exit 1")
+    assert check.level == "warning" and "does not say" in check.found
+
+
+def found_in_tmux(folder: Path, script: str) -> Check:
+    tmux = folder / "tmux"
+    tmux.write_text(f"#!/bin/sh\n{script}\n")
     tmux.chmod(0o755)
-    checks = found(tmp_path, TMUX="x", PATH=f"{tmp_path}:{os.environ['PATH']}")
-    assert checks["tmux"].level == "warning"
-    assert "focus-events on" in checks["tmux"].remedy and "set-clipboard" not in checks["tmux"].remedy
+    return found(folder, TMUX="x", PATH=f"{folder}:{os.environ['PATH']}")["tmux"]
 
 
 def test_over_ssh_it_is_said_how_copies_travel() -> None:

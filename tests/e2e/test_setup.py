@@ -65,6 +65,12 @@ def test_logging_in_without_a_pi_tells_how_to_get_one(tmp_path: Path) -> None:
     assert asked.returncode == 1 and "pitui setup" in asked.stderr
 
 
+def test_the_help_of_setup_is_told(tmp_path: Path) -> None:
+    for words in (("--help",), ("-h", "please")):
+        asked = pitui(tmp_path, "setup", *words)
+        assert (asked.returncode, asked.stderr) == (0, "") and "--remove" in asked.stdout
+
+
 def test_setup_with_other_words_is_wrong_use(tmp_path: Path) -> None:
     done = pitui(tmp_path, "setup", "please")
     assert (done.returncode, done.stdout) == (2, "")

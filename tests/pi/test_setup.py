@@ -110,6 +110,14 @@ async def test_a_node_that_is_too_old_is_not_taken(tmp_path: Path, old: str, mon
     assert old[1:] in problem.why and " install " in problem.remedy
 
 
+async def test_a_node_without_npm_is_told_to_be_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = program(tmp_path / "node", "echo v24.0.0")
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    problem = await find_node({"PATH": str(tmp_path)})
+    assert isinstance(problem, Problem)
+    assert problem.why == f"Here is 24.0.0, as {path}, without npm."
+
+
 async def test_the_node_on_path_goes_before_the_one_of_the_wheel(tmp_path: Path) -> None:
     path = program(tmp_path / "node", "echo v22.19.0")
     npm = program(tmp_path / "npm", "exit 0")

@@ -3,10 +3,11 @@
 import importlib.metadata
 import os
 import platform
+import shlex
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,16 +15,17 @@ import anyio
 
 from pitui import __version__, rpc
 from pitui.companion import COMPANION
-from pitui.config import load_settings, settings_file
+from pitui.config import settings_file
 from pitui.doctor.check import Check, error, ok, warning
 from pitui.paths import cache_folder, data_folder, state_folder
 from pitui.pi.folders import agent_folder, chosen_session_folder
+from pitui.pi.handwritten import unreadable_files
 from pitui.pi.install import Installation, find_pi, too_old
-from pitui.pi.keybindings import read_keybindings
 from pitui.pi.logins import stored_logins
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
 from pitui.pi.setup import NODE_MINIMUM, find_node
+from pitui.preferences import read_preferences
 from pitui.rpc.client import RpcClient
 from pitui.rpc.errors import RequestError
 from pitui.rpc.process import PiProcess
@@ -43,16 +45,31 @@ class Told(NamedTuple):
     has_companion: bool
 
 
-async def checks(option: str, environ: Mapping[str, str] = os.environ) -> list[Check]:
-    """All of them; `option` is how to run pi, as ``--pi`` has it."""
+def checks(environ: Mapping[str, str] = os.environ) -> Iterator[Check]:
+    """All that is known at once."""
+    yield _folder()
+    yield _python()
+    for name, folder, needed in _folders(environ):
+        yield _writable(name, folder, needed=needed)
+    yield from _written_files(environ)
+
+
+async def checks_of_pi(option: str, environ: Mapping[str, str] = os.environ) -> AsyncIterator[Check]:
+    """What only programs can tell, which may take their time; `option` is how to run pi, as ``--pi`` has it."""
     found = find_pi(option, data_folder(), environ)
-    return [
-        _python(),
-        await _node(found),
-        *await _pi(found),
-        *(_writable(name, folder, needed=needed) for name, folder, needed in _folders(environ)),
-        *_written_files(),
-    ]
+    yield await _node(found)
+    for check in await _pi(found):
+        yield check
+
+
+def _folder() -> Check:
+    try:
+        return ok("Folder", os.getcwd())
+    except OSError as failure:
+        os.chdir(Path.home())  # no program starts in a folder that is gone
+        return error(
+            "Folder", f"the one that you are in is gone, or cannot be read: {failure.strerror}", "Go to another: cd ~"
+        )
 
 
 def _python() -> Check:
@@ -68,12 +85,12 @@ async def _node(pi: Installation | Problem) -> Check:
         return ok("Node.js", f"{node.version}: {node.path}")
     if isinstance(pi, Problem):
         return error("Node.js", f"{node.what} {node.why}", node.remedy)
-    return ok("Node.js", f"not as pitui would need it to install a pi ({NODE_MINIMUM} with npm); yours brings its own")
+    return ok("Node.js", f"{node.why} To install a pi, pitui needs {NODE_MINIMUM} with npm; yours is there already.")
 
 
 async def _pi(found: Installation | Problem) -> list[Check]:
     if isinstance(found, Problem):
-        return [error("pi", f"{found.what} {found.why}", found.remedy.replace("\n", " "))]
+        return [error("pi", f"{found.what} {found.why}", found.remedy)]
     where = " ".join(found.command)
     version = await ask_version(found.command)
     if version is None:
@@ -140,13 +157,26 @@ def _writable(name: str, folder: Path, *, needed: bool) -> Check:
         return error(name, found, remedy) if needed else warning(name, found, remedy)
 
 
-def _written_files() -> Iterator[Check]:
+def _written_files(environ: Mapping[str, str]) -> Iterator[Check]:
     """The files that the person writes by hand."""
-    file, keys = settings_file(), agent_folder() / "keybindings.json"
+    settings, keys = settings_file(environ), agent_folder(environ) / "keybindings.json"
+    chosen = read_preferences(environ)
     for name, path, problems in (
-        ("Settings", file, load_settings(file).problems),
-        ("Keys of pi", keys, read_keybindings(keys).problems),
+        ("Settings", settings, chosen.problems),
+        ("Keys of pi", keys, chosen.problems_of_keys),
     ):
-        yield from (warning(name, problem, "Mend that line.") for problem in problems)
+        yield from (warning(name, problem, _mend(path)) for problem in problems)
         if not problems:
             yield ok(name, f"{path}" if path.exists() else f"{path}: not there, and not needed")
+    for path, problem in unreadable_files(agent_folder(environ), Path.cwd()):
+        yield warning("Files of pi", f"{path}: {problem}. pi goes on without it.", _mend(path))
+
+
+def _mend(path: Path) -> str:
+    if not os.path.exists(path):
+        return "Make that file, or take PITUI_CONFIG out of the environment."
+    if not path.is_file():
+        return "Put a file in its place, or take it away."
+    if not os.access(path, os.R_OK):
+        return f"Make it yours to read: chmod u+r {shlex.quote(str(path))}"
+    return "Mend it there."

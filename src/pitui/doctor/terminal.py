@@ -19,7 +19,7 @@ if sys.platform != "win32":
     import termios
     import tty
 
-SMALL, ROOMY = (40, 12), (80, 24)
+SMALL, ROOMY = os.terminal_size((40, 12)), os.terminal_size((80, 24))
 ANSWER_SECONDS = 0.5
 KITTY = re.compile(rb"\x1b\[\?\d+u")
 ATTRIBUTES = re.compile(rb"\x1b\[\?[\d;]*c")
@@ -31,6 +31,7 @@ TMUX_WISHES = {
     "allow-passthrough": ("on", "notifications reach the terminal"),
 }
 """Options of tmux, how they are best, and what for."""
+TMUX_REMEDY = "Put these into ~/.tmux.conf, and have it read: tmux source-file ~/.tmux.conf"
 
 
 def checks(environ: Mapping[str, str] = os.environ) -> list[Check]:
@@ -49,16 +50,18 @@ def checks(environ: Mapping[str, str] = os.environ) -> list[Check]:
 
 def _terminal(environ: Mapping[str, str], *, is_terminal: bool) -> Check:
     term = environ.get("TERM", "")
-    if term in ("", "dumb"):
-        return error("Terminal", f"TERM is {term or 'not set'}: it cannot show a screen", "Use another terminal.")
+    if term == "dumb":
+        return error("Terminal", "TERM is dumb: it cannot show a screen", "If it can, set TERM=xterm-256color.")
     if not is_terminal:
         return warning("Terminal", "this is none: pitui needs one for its input and output", "Run it in a terminal.")
+    if not term:
+        return warning("Terminal", "TERM is not set", "Set it to the terminal's name, such as TERM=xterm-256color.")
     size = shutil.get_terminal_size()
     found = f"{environ.get('TERM_PROGRAM') or term}, {size.columns}x{size.lines}"
-    if size < SMALL:
-        return warning("Terminal", found, f"Make it larger: at least {SMALL[0]}x{SMALL[1]} can be read.")
-    if size < ROOMY:
-        return ok("Terminal", f"{found}; from {ROOMY[0]}x{ROOMY[1]} on there is room for all")
+    if size.columns < SMALL.columns or size.lines < SMALL.lines:
+        return warning("Terminal", found, f"Make it larger: at least {SMALL.columns}x{SMALL.lines} can be read.")
+    if size.columns < ROOMY.columns or size.lines < ROOMY.lines:
+        return ok("Terminal", f"{found}; from {ROOMY.columns}x{ROOMY.lines} on there is room for all")
     return ok("Terminal", found)
 
 
@@ -137,14 +140,29 @@ def _tmux(environ: Mapping[str, str]) -> Iterator[Check]:
         return
     unset = list[str]()
     for option, (best, purpose) in TMUX_WISHES.items():
-        with suppress(OSError, subprocess.SubprocessError):
-            value = _run(("tmux", "show-options", "-gv", option)) or _run(("tmux", "show-options", "-sgv", option))
-            if value.decode(errors="replace").strip() not in (best, "always", "external", "all"):
-                unset.append(f"set -g {option} {best}  # {purpose}")
+        value = _tmux_option(option)
+        if value is None:
+            yield warning("tmux", "TMUX is set, and tmux does not say how it is set up", "See: tmux show-options -g")
+            return
+        if value not in (best, "always", "external", "all"):
+            unset.append(f"  set -g {option} {best}  # {purpose}")
     if unset:
-        yield warning("tmux", "some of its options are in the way", "In ~/.tmux.conf: " + "; ".join(unset))
+        yield warning("tmux", "some of its options are in the way", "\n".join([TMUX_REMEDY, *unset]))
     else:
         yield ok("tmux", "passes everything on")
+
+
+def _tmux_option(name: str) -> str | None:
+    """Its value; None when tmux cannot be asked. An option that this tmux does not know is empty."""
+    try:
+        return _tmux_says("show-options", "-gqv", name) or _tmux_says("show-options", "-sgqv", name)
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _tmux_says(*words: str) -> str:
+    done = subprocess.run(("tmux", *words), capture_output=True, timeout=3, check=True, stdin=subprocess.DEVNULL)
+    return done.stdout.decode(errors="replace").strip()
 
 
 def _ssh(environ: Mapping[str, str]) -> Iterator[Check]:

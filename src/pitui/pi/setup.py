@@ -48,7 +48,7 @@ REASONS = {
 
 
 class Node(NamedTuple):
-    """A Node.js and its npm; `npm` is the command up to npm's own words."""
+    """A Node.js and its npm; `npm` is the command up to npm's own words, and empty where there is none."""
 
     path: str
     npm: Sequence[str]
@@ -58,13 +58,14 @@ class Node(NamedTuple):
 async def find_node(environ: Mapping[str, str] = os.environ) -> Node | Problem:
     """The user's Node.js with npm if it is new enough, else the one of pitui's extra ``pi``."""
     found = [await _node_on_path(environ), await _node_of_wheel()]
-    fit = (node for node in found if node and node.version >= NODE_MINIMUM)
+    fit = (node for node in found if node and node.npm and node.version >= NODE_MINIMUM)
     if node := next(fit, None):
         return node
     old = next((node for node in found if node), None)
+    without = "" if old and old.npm else ", without npm"
     return Problem(
         f"pi needs Node.js {NODE_MINIMUM} or later, with npm.",
-        f"Here is {old.version}, as {old.path}." if old else "There is none on PATH.",
+        f"Here is {old.version}, as {old.path}{without}." if old else "There is none on PATH.",
         _how_to_get_node(),
     )
 
@@ -76,8 +77,8 @@ def _how_to_get_node() -> str:
 
 async def _node_on_path(environ: Mapping[str, str]) -> Node | None:
     node, npm = (shutil.which(name, path=environ.get("PATH")) for name in ("node", "npm"))
-    version = await ask_version((node,)) if node and npm else None
-    return Node(node, (npm,), version) if node and npm and version else None
+    version = await ask_version((node,)) if node else None
+    return Node(node, (npm,) if npm else (), version) if node and version else None
 
 
 async def _node_of_wheel() -> Node | None:

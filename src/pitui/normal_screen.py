@@ -1,0 +1,18 @@
+"""What pitui says where it has no screen of its own: before, after and instead of it."""
+
+import os
+from typing import TextIO
+
+
+def say(text: str, stream: TextIO) -> None:
+    """Writes `text` as a line. What foreign text is in it cannot steer the terminal.
+
+    Nobody may read it any more, as behind ``| head``; that is no fault, and the rest goes nowhere.
+    """
+    shown = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(shown.encode(encoding, "replace").decode(encoding) + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # Python flushes it once more at the end
