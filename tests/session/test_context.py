@@ -14,8 +14,8 @@ def reckoned(grove: Grove) -> Context:
 
 def sizes(grove: Grove) -> dict[str, int]:
     """The tokens of every kind, by what the person reads."""
-    shares = reckoned(grove).shares()
-    return {f"{kind.value} {tool}".strip(): tokens for (kind, tool), tokens in shares}
+    shares = reckoned(grove).shares
+    return {f"{kind.value} {tool}".strip(): tokens for (kind, tool), tokens in shares.items()}
 
 
 def message(grove: Grove, **fields: Any) -> str:
@@ -118,4 +118,4 @@ def test_a_compaction_that_kept_nothing_leaves_its_summary() -> None:
 
 
 def test_where_nothing_was_said_there_is_nothing() -> None:
-    assert reckon([], None) == Context([])
+    assert reckon([], None) == Context([], {}, 0, 0, 0, 0)

@@ -72,23 +72,17 @@ Share = tuple[Kind, str]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is in the context, the biggest first, and what compactions have put away: entries, and their tokens."""
+    """What is in the context, the biggest first, and about how many tokens everything of a kind takes in it.
 
-    pieces: Sequence[Piece] = ()
-    compactions: int = 0
-    put_away: int = 0
-    put_away_tokens: int = 0
+    `put_away` is how many entries the compactions have put away, and about how many tokens those had.
+    """
 
-    @property
-    def tokens(self) -> int:
-        return sum(piece.tokens for piece in self.pieces)
-
-    def shares(self) -> list[tuple[Share, int]]:
-        """About how many tokens everything of a kind takes, the most first."""
-        found: dict[Share, int] = {}
-        for piece in self.pieces:
-            found[piece.share] = found.get(piece.share, 0) + piece.tokens
-        return sorted(found.items(), key=lambda share: -share[1])
+    pieces: Sequence[Piece]
+    shares: Mapping[Share, int]
+    tokens: int
+    compactions: int
+    put_away: int
+    put_away_tokens: int
 
 
 def reckon(entries: Sequence[Entry], leaf_id: str | None) -> Context:
@@ -108,7 +102,11 @@ def reckon(entries: Sequence[Entry], leaf_id: str | None) -> Context:
     ]
     away = [piece for entry in line[:first] for piece in _pieces(entry, None, calls)] if compactions else []
     pieces.sort(key=lambda piece: -piece.tokens)
-    return Context(pieces, len(compactions), first if compactions else 0, sum(piece.tokens for piece in away))
+    shares: dict[Share, int] = {}
+    for piece in pieces:
+        shares[piece.share] = shares.get(piece.share, 0) + piece.tokens
+    put_away = sum(piece.tokens for piece in away)
+    return Context(pieces, shares, sum(shares.values()), len(compactions), first if compactions else 0, put_away)
 
 
 def _first_kept(line: Sequence[Entry], last: int) -> int:

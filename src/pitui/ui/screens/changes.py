@@ -121,11 +121,14 @@ class ChangesScreen(ReadingScreen[int | None, Found]):
         """The changes of the file that is highlighted, from the first; what grows stays where it is."""
         path = self._paths[self.files.highlighted] if self._paths else ""
         blocks = list(self._with_headings(self._changes_of(path)))
-        other, self._path = path != self._path, path
-        self.transcript.session = Session(blocks=blocks)
-        self.transcript.sync(Changes(Aspect.REPLACED if other else Aspect.BLOCKS))
-        if other:
-            self.call_after_refresh(self.transcript.top)  # once it is known how much of it is seen
+        session = Session(blocks=blocks)
+        if path != self._path:
+            self._path = path
+            self.transcript.begin(session)
+            self.call_after_refresh(self.transcript.top)  # less of it may be seen then, and the end is not followed
+        else:
+            self.transcript.session = session
+            self.transcript.sync(Changes(Aspect.BLOCKS))
 
     def _with_headings(self, changes: Iterable[Change]) -> Iterable[Block]:
         """Over each change its time and its prompt, where they are not those of the one before."""

@@ -1,7 +1,8 @@
 """What fills the model's context: its parts, and beside them the biggest things in one of them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from rich.text import Text
 from textual import on
@@ -13,7 +14,7 @@ from pitui.render.entries import LIMIT, one_line, tool_words
 from pitui.render.palette import Palette
 from pitui.render.text import unmarked
 from pitui.render.titles import tool_name
-from pitui.rpc.messages import AssistantMessage, MessageEntry, ThinkingPart
+from pitui.rpc.messages import AssistantMessage, Entry, MessageEntry, ThinkingPart
 from pitui.session.blocks import Block
 from pitui.session.context import Context, Kind, Piece, Share, reckon
 from pitui.session.model import Aspect, Changes, Session
@@ -22,7 +23,7 @@ from pitui.ui.screens.sides import ReadingScreen, SidePane
 from pitui.ui.widgets.menu import Item, Menu
 from pitui.ui.widgets.status import fullness, model_in_words
 
-BIGGEST = 200
+BIGGEST = 100
 """Things that are listed; nobody looks for room in smaller ones."""
 NARROW = 60
 """Columns under which the total is told in fewer digits."""
@@ -52,12 +53,24 @@ NAMES = {
 }
 """One of each, for what has no name of its own."""
 
+
+class Row(NamedTuple):
+    piece: Piece
+    item: Item
+
+
 ALL, ADDED_BY_PI = "all", "added"
 Part = Share | str
 """A part that can be looked at; all of it, and what pi adds, are none of the shares."""
 
 
-class ContextScreen(ReadingScreen[int | None, Context]):
+class Found(NamedTuple):
+    context: Context
+    rows: Mapping[Part, Sequence[Row]]
+    """The biggest things of each part, and of all."""
+
+
+class ContextScreen(ReadingScreen[int | None, Found]):
     """Gives the number of the block of something in the context that is to be shown in the chat, or None."""
 
     PANE = CONTEXT_PANE
@@ -74,31 +87,31 @@ class ContextScreen(ReadingScreen[int | None, Context]):
         self._why_none = Static(classes="sides--empty", markup=False)
         self.sides = (SidePane(self.shares), SidePane(self._why_none, self.pieces))
         self._reserve = reserve
-        self._reckoned: Context | None = None
+        self._found: Found | None = None
         self._parts: list[tuple[Part, int]] = []
         """As they are listed, with their tokens."""
         self._part: Part = ALL
         """The one that is looked at."""
-        self._listed: list[Piece] = []
+        self._rows: Sequence[Row] = ()
 
     # what is told
 
     def sync(self, changes: Changes) -> None:
         if changes.aspects & (Aspect.ENTRIES | Aspect.REPLACED):
             self.catch_up()
-        elif changes.aspects & (Aspect.STATE | Aspect.PROCESS) and self._reckoned is not None:
-            self.take(self._reckoned)
+        elif changes.aspects & (Aspect.STATE | Aspect.PROCESS) and self._found is not None:
+            self.take(self._found)
             self.tell()
 
-    def reader(self) -> Callable[[], Context]:
-        return partial(reckon, self.session.entry_list, self.session.leaf_id)
+    def reader(self) -> Callable[[], Found]:
+        return partial(read, self.session.entry_list, self.session.leaf_id)
 
-    def take(self, found: Context) -> None:
-        self._reckoned = found
-        self._parts = list(self._in_parts(found))
+    def take(self, found: Found) -> None:
+        self._found = found
+        self._parts = list(self._in_parts(found.context))
         at = next((at for at, (part, _) in enumerate(self._parts) if part == self._part), 0)
         self.shares.show([self._row(part, tokens) for part, tokens in self._parts], at)
-        self.note.update(" ".join(filter(None, (put_away(found), RECKONED))))
+        self.note.update(" ".join(filter(None, (put_away(found.context), RECKONED))))
         self.note.display = True
         self._list(keep=True)
 
@@ -109,13 +122,17 @@ class ContextScreen(ReadingScreen[int | None, Context]):
 
     @property
     def _total(self) -> int:
-        reckoned = self._reckoned.tokens if self._reckoned else 0
-        return reckoned if self._told is None else self._told
+        return self._reckoned if self._told is None else self._told
+
+    @property
+    def _reckoned(self) -> int:
+        """What was said, by our reckoning."""
+        return self._found.context.tokens if self._found else 0
 
     def _in_parts(self, context: Context) -> Iterator[tuple[Part, int]]:
         """All of it, then what it is made of, the most first."""
         yield ALL, self._total
-        parts: list[tuple[Part, int]] = list(context.shares())
+        parts: list[tuple[Part, int]] = list(context.shares.items())
         if self._told is not None:
             parts.append((ADDED_BY_PI, max(0, self._told - context.tokens)))
         yield from sorted((part for part in parts if part[1]), key=lambda part: -part[1])
@@ -129,20 +146,18 @@ class ContextScreen(ReadingScreen[int | None, Context]):
     def _list(self, *, keep: bool = False) -> None:
         """The biggest things in the part that is looked at; `keep` leaves the highlight on what it is on."""
         self._part = self._parts[self.shares.highlighted][0]
-        looked_at = self._listed[self.pieces.highlighted : self.pieces.highlighted + 1] if keep else []
-        pieces = self._reckoned.pieces if self._reckoned else ()
-        self._listed = [piece for piece in pieces if self._part in (ALL, piece.share)][:BIGGEST]
-        at = next((at for at, piece in enumerate(self._listed) if [piece] == looked_at), 0)
-        items = [Item(words_of(piece), note=amount_of(piece)) for piece in self._listed]
-        self.pieces.show(items, at)
+        before = self._rows[self.pieces.highlighted].piece if keep and self._rows else None
+        self._rows = self._found.rows.get(self._part, ()) if self._found else ()
+        at = next((at for at, row in enumerate(self._rows) if row.piece == before), 0)
+        self.pieces.show([row.item for row in self._rows], at)
         self._why_none.update(OF_REST if self._part == ADDED_BY_PI else NOTHING)
-        self._why_none.display = not items
-        self.pieces.display = bool(items)
+        self._why_none.display = not self._rows
+        self.pieces.display = bool(self._rows)
 
     # what is said around them
 
     def head(self, width: int) -> Text:
-        if self._reckoned is None:
+        if self._found is None:
             return self.titled("Context", "", width)
         window = self.session.context.context_window if self.session.context else 0
         amount = self._amount(window, tokens_in_words if width < NARROW else "{:,}".format)
@@ -176,9 +191,8 @@ class ContextScreen(ReadingScreen[int | None, Context]):
 
     def _bar(self, window: int, width: int) -> Text:
         """The window as a row of blocks."""
-        reckoned = self._reckoned.tokens if self._reckoned else 0
         used = min(width, -(-width * self._total // window))
-        said = min(used, round(width * reckoned / window))
+        said = min(used, round(width * self._reckoned / window))
         row = ADDED * (used - said) + SAID * said + FREE * (width - used)
         limit = width * self._limit(window) // window
         if used < limit < width:
@@ -211,9 +225,9 @@ class ContextScreen(ReadingScreen[int | None, Context]):
 
     def action_show(self) -> None:
         """What is highlighted on the right."""
-        if not self._listed:
+        if not self._rows:
             return
-        block = block_of(self.session, self._listed[self.pieces.highlighted])
+        block = block_of(self.session, self._rows[self.pieces.highlighted].piece)
         if block is None:
             self.say(NOT_IN_CHAT)
         else:
@@ -225,6 +239,21 @@ class ContextScreen(ReadingScreen[int | None, Context]):
         self._moved()
         if event.menu is self.pieces:
             self.action_show()
+
+
+def read(entries: Sequence[Entry], leaf_id: str | None) -> Found:
+    """The context, and what is listed of it."""
+    context = reckon(entries, leaf_id)
+    rows: dict[Part, list[Row]] = {ALL: [_row_of(piece) for piece in context.pieces[:BIGGEST]]}
+    for piece in context.pieces:
+        of_its_kind = rows.setdefault(piece.share, [])
+        if len(of_its_kind) < BIGGEST:
+            of_its_kind.append(_row_of(piece))
+    return Found(context, rows)
+
+
+def _row_of(piece: Piece) -> Row:
+    return Row(piece, Item(words_of(piece), note=amount_of(piece)))
 
 
 def name_of(part: Part) -> str:

@@ -59,6 +59,7 @@ class Menu(ScrollView, can_focus=False):
 
     def show(self, items: Sequence[Item], highlighted: int = 0) -> None:
         """Show these instead. What they say may come from anywhere."""
+        before = len(self.items)
         self.items = [
             Item(clean_line(item.label, 300), clean_line(item.detail, 500), clean_line(item.note, 100), item.mark)
             for item in items
@@ -69,7 +70,7 @@ class Menu(ScrollView, can_focus=False):
         self.virtual_size = Size(0, len(self.items))
         self.set_reactive(Menu.highlighted, min(highlighted, max(0, len(self.items) - 1)))
         self._scroll_to_highlighted()
-        self.refresh(layout=True)
+        self.refresh(layout=len(self.items) != before)
 
     def move(self, by: int, *, around: bool = False) -> None:
         """Highlight the item that is `by` rows further, at most the last; with `around` go on at the other end."""

@@ -66,11 +66,7 @@ class BlockView(Widget):
         """Take what has happened in the session."""
         viewport, hits = self.viewport, self.hits
         if Aspect.REPLACED in changes.aspects:
-            self.canvas.selection = None
-            self.cursor.put(None)
-            viewport.replace(self.session.blocks)
-            self.ruler.read(viewport.blocks)
-            hits.restart()
+            self._replace()
         elif Aspect.BLOCKS in changes.aspects:
             kept = viewport.set_blocks(self.session.blocks)
             self.ruler.read(viewport.blocks, kept)
@@ -81,6 +77,20 @@ class BlockView(Widget):
             hits.renew([viewport.blocks[number] for number in numbers])
         if numbers or changes.aspects & (Aspect.REPLACED | Aspect.BLOCKS):
             self.show()
+
+    def begin(self, session: Session) -> None:
+        """Show another conversation, from its first block."""
+        self.session = session
+        self._replace()
+        self.viewport.show_start()
+        self.show()
+
+    def _replace(self) -> None:
+        self.canvas.selection = None
+        self.cursor.put(None)
+        self.viewport.replace(self.session.blocks)
+        self.ruler.read(self.viewport.blocks)
+        self.hits.restart()
 
     def tell_when_empty(self, text: str) -> None:
         """What an empty conversation shows."""
