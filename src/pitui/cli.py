@@ -162,9 +162,10 @@ def _set_up(arguments: Arguments, problem: NoPi) -> _Started | Problem:
     from pitui.ui.setup import SetupApp
 
     theme = long_name(arguments.theme or load_settings(settings_file()).settings.theme)
-    way = SetupApp(problem, data_folder(), theme=theme).run()
+    app = SetupApp(problem, data_folder(), theme=theme)
+    way = app.run()
     if way is None:
-        return problem
+        return app.failure or problem
     arguments.demo = way == "demo"
     return _start(arguments)
 

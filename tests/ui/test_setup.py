@@ -108,6 +108,47 @@ async def test_without_node_it_is_said_how_to_get_it(tmp_path: Path, monkeypatch
         await until(lambda: "Install it." in screen(app))
 
 
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12), (20, 6)])
+async def test_every_choice_and_what_goes_on_is_seen_in_any_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    deep = tmp_path / ("long" * 20)
+    deep.mkdir()
+    own = node(deep, "echo 'npm http fetch'; sleep 60")
+    async with asked(own, tmp_path / "data", monkeypatch, size) as (app, pilot):
+        for label in (f"Install pi {PI_VERSION}", "Try the demo", "Leave"):
+            assert label in screen(app)
+        await pilot.press("enter")
+        await until(lambda: "1 parts of pi" in screen(app))
+        await pilot.press("escape")
+        await until(lambda: "Nothing was changed" in " ".join(screen(app).split()))
+
+
+async def test_where_it_is_narrow_what_the_choice_does_stands_below_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with asked(node(tmp_path, GOOD), tmp_path / "data", monkeypatch, (40, 12)) as (app, pilot):
+        await until(lambda: "with Node.js 24.0.0" in " ".join(screen(app).split()))
+        await pilot.press("down")
+        await until(lambda: "no pi, no key, no network" in " ".join(screen(app).split()))
+
+
+def test_the_theme_of_the_command_line_holds_from_the_first_screen_on(tmp_path: Path) -> None:
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "PATH": str(tmp_path)}
+    environment.pop("PITUI_PI", None)
+    with Terminal([sys.executable, "-m", "pitui", "--theme", "light"], tmp_path, environment) as terminal:
+        terminal.wait("Enter chooses")
+        assert b"48;2;250;249;246" in terminal.raw
+
+
+async def test_who_leaves_after_a_failure_can_read_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Problem("pi needs Node.js 22.19.0 or later, with npm.", "There is none on PATH.", "Install it.")
+    async with asked(problem, tmp_path / "data", monkeypatch) as (app, pilot):
+        await pilot.press("enter", "escape")
+        await until(lambda: not app.is_running or app._exit)
+    assert app.failure == problem
+
+
 @pytest.mark.parametrize("size", [(120, 40), (80, 24), (40, 12)], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_how_it_looks(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion

@@ -22,8 +22,11 @@ from pitui.ui.widgets.menu import Item, Menu
 Way = Literal["installed", "demo"]
 SETTLE = 0.4
 """Seconds without a key before one can choose: what was typed while this came up is meant for something else."""
-STEPS = 6
-"""Lines of what goes on that are seen."""
+BESIDE = 60
+"""The width from which on there is room beside each choice for what it does."""
+
+ABOVE = 6
+"""Rows that are not for what goes on, at least."""
 
 
 class SetupApp(App[Way]):
@@ -31,7 +34,8 @@ class SetupApp(App[Way]):
 
     CSS_PATH = ["setup.tcss"]
     ENABLE_COMMAND_PALETTE = False
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (BESIDE, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-tiny"), (10, "-short"), (20, "-tall")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
@@ -46,6 +50,10 @@ class SetupApp(App[Way]):
         self._data_folder = data_folder
         self._node: Node | Problem | None = None
         self._steps: list[str] = []
+        self._told = ""
+        """What is said of an installation that goes on, or has ended."""
+        self.failure: Problem | None = None
+        """Why the last one has failed."""
         self._installing: Worker[None] | None = None
         self._settling: Timer | None = None
         for each in THEMES:
@@ -55,19 +63,20 @@ class SetupApp(App[Way]):
     def compose(self) -> ComposeResult:
         with Vertical(id="setup"):
             yield Static(Content(self._problem.what), classes="setup--title")
-            yield Static(Content(clean(self._problem.why)), classes="setup--text")
-            yield Menu(self._items())
-            yield Static(id="steps")
+            yield Static(Content(clean(_short(self._problem.why))), classes="setup--text")
+            yield Menu()
+            yield Static(id="told")
             yield Static(id="hints")
 
     def on_mount(self) -> None:
+        self._show()
         self._look_for_node()
         self._settle()
 
     # choosing
 
     def _items(self) -> Sequence[Item]:
-        where = str(self._data_folder / "pi").replace(str(Path.home()), "~", 1)
+        where = _short(str(self._data_folder / "pi"))
         match self._node:
             case None:
                 how = "looking for Node.js…"
@@ -84,7 +93,20 @@ class SetupApp(App[Way]):
     @work
     async def _look_for_node(self) -> None:
         self._node = await find_node()
-        self._menu.show(self._items(), self._menu.highlighted)
+        self._show()
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        """What a choice does stands beside it, or where that is too narrow, below all while nothing else is told."""
+        items = self._items()
+        chosen = self._menu.highlighted
+        below = self.size.width < BESIDE
+        self._menu.show([Item(item.label) for item in items] if below else items, chosen)
+        told = self._told or (items[chosen].detail if below else "")
+        self.query_one("#told", Static).update(Content(clean(told)))
+        self.screen.set_class(self._installing is not None, "-installing")
 
     @property
     def _menu(self) -> Menu:
@@ -110,6 +132,9 @@ class SetupApp(App[Way]):
 
     def action_move(self, by: int) -> None:
         self._menu.move(by, around=True)
+        if self.size.width < BESIDE:
+            self._told = ""
+        self._show()
 
     @on(Menu.Chosen)
     def action_choose(self) -> None:
@@ -133,9 +158,11 @@ class SetupApp(App[Way]):
         match self._node:
             case Node():
                 self._steps = []
+                self.failure = None
                 self._installing = self._install(self._node)
                 self._hint("Esc stops it; nothing is changed then")
             case Problem():
+                self.failure = self._node
                 self._tell_all(f"{self._node.why}\n{self._node.remedy}")
             case None:
                 pass
@@ -147,6 +174,7 @@ class SetupApp(App[Way]):
             problem = await install(node, self._data_folder, self._tell)
             if problem is None:
                 self.exit("installed")
+            self.failure = problem
             ended = str(problem or "")
         finally:
             self._installing = None
@@ -159,10 +187,17 @@ class SetupApp(App[Way]):
             self._steps[-1] = step
         else:
             self._steps.append(step)
-        self._tell_all("\n".join(self._steps[-STEPS:]))
+        seen = self._steps[-max(1, self.size.height - ABOVE) :]
+        self._tell_all("\n".join(map(_short, seen)))
 
     def _tell_all(self, text: str) -> None:
-        self.query_one("#steps", Static).update(Content(clean(text)))
+        self._told = text
+        self._show()
 
     def _hint(self, text: str) -> None:
         self.query_one("#hints", Static).update(Content(text))
+
+
+def _short(text: str) -> str:
+    """`text` with a tilde for the home folder."""
+    return text.replace(str(Path.home()), "~")
