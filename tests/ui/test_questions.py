@@ -31,6 +31,8 @@ class Clock:
 
 async def stops_for_half_a_second(person: Person, clock: Clock) -> None:
     clock.now += 0.5
+    await person.sees("F8 answer")
+    await person.press("f8")
 
 
 async def calls_for_them(person: Person, clock: Clock) -> None:
@@ -55,8 +57,8 @@ async def test_three_questions_wait_for_someone_who_types_ten_keys_a_second(
         assert not told.sent("extension_ui_response")
 
         await then(person, clock)
-        await person.sees("1 of 3")
         await person.is_asked()
+        await person.sees("1 of 3")
         await person.press("enter")
         await person.sees("2 of 3")
         await person.is_asked()
@@ -132,6 +134,8 @@ async def test_a_paste_comes_once_into_the_answer_and_not_into_the_prompt(method
     async with at_a_told_pi() as (person, told):
         person.prompt.insert("a draft")
         told.says(type="extension_ui_request", id="d1", method=method, title="Well?", prefill="")
+        await person.sees("F8 answer")
+        await person.press("f8")
         await person.is_asked()
         await person.pastes("once")
         field = person.app.screen.query_one(Input if method == "input" else TextArea)

@@ -73,6 +73,8 @@ async def happens(person: Person, told: Told, number: int) -> None:
             )
         case 5:
             told.says(type="extension_ui_request", id=f"d{number}", method="confirm", title="Go on?", message="?")
+            await person.sees("F8 answer")
+            await person.press("f8")
             await person.is_asked()
             await person.press("escape")
             await person.until(lambda: person.app.screen is person.app.main)

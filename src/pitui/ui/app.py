@@ -149,7 +149,14 @@ class PituiApp(
 
     async def on_ready(self) -> None:
         self.drawn.set()
-        self._desk = DialogDesk(self, self.agent, self.main.waiting, self._keep_answer, self.another_draft)
+        self._desk = DialogDesk(
+            self,
+            self.agent,
+            self.main.waiting,
+            writes=self._writes,
+            lost=self._keep_answer,
+            on_disk=self.another_draft,
+        )
         self._attention = Attention(self.agent, self.settings, self.write, os.environ)
         self.watch(self, "app_focus", self._attention.focus)
         self.settle_trust()
@@ -275,6 +282,9 @@ class PituiApp(
 
     def action_dialog_open(self, argument: str = "") -> None:
         self._desk.toggle()
+
+    def _writes(self) -> bool:
+        return not self.main.prompt.draft.is_blank
 
     def _keep_answer(self, text: str) -> None:
         """It was written for a question that is not asked any more."""

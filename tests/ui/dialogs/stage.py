@@ -63,7 +63,7 @@ class Stage(App[None]):
         self.theme = DARK.name
         self.prompt.cursor_blink = False
         self.prompt.focus()
-        self.desk = DialogDesk(self, self.agent, self.card)
+        self.desk = DialogDesk(self, self.agent, self.card, writes=lambda: bool(self.prompt.text))
         self.run_worker(self.follow())
 
     async def follow(self) -> None:

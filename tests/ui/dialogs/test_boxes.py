@@ -101,6 +101,8 @@ async def test_a_filter_that_fits_nothing_says_so_and_can_be_taken_back() -> Non
     async with stage() as scene:
         scene.asks("d", "select", "Which?", options=["one", "two"])
         await scene.asked("Which?")
+        await scene.press("f8", "f8")
+        await scene.asked("Which?")
         await scene.press("x", "enter")
         assert "Nothing has that in it." in scene.text()
         await scene.press("ctrl+u")

@@ -30,6 +30,7 @@ def answer(id_: str, **field: object) -> dict[str, object]:
 def slow_to_take_keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A question that has just come up takes no key until it is called."""
     monkeypatch.setattr(screen, "SETTLE", 60)
+    monkeypatch.setattr(screen, "NOTICED", 60)
     yield
 
 
@@ -167,6 +168,11 @@ async def test_typing_at_ten_keys_a_second_answers_none_of_three_questions() -> 
         assert not isinstance(scene.app.screen, DialogScreen)
         assert scene.app.prompt.text == words + "\ny"
         now += 0.5
+        await scene.until(lambda: "other keys go on writing" in scene.text())
+        await scene.press("y")
+        await scene.until(lambda: scene.app.prompt.text == words + "\nyy" and scene.app.card.display)
+        now += 100
+        await scene.press("f8")
         await scene.asked("Question 2")
         assert scene.answers == []
 
@@ -179,7 +185,83 @@ async def test_a_key_pressed_just_as_a_question_comes_up_goes_to_the_prompt(slow
         await scene.press("y", "e", "s", "enter")
         assert scene.app.prompt.text == "yes\n"
         assert scene.answers == []
+        assert scene.app.card.display
+
+
+async def test_a_question_over_words_waits_for_its_key_and_makes_way_for_any_other() -> None:
+    async with stage() as scene:
+        scene.app.prompt.insert("in the midst of ")
+        scene.asks("d1", "confirm", "Sure?", message="?")
+        await scene.until(lambda: "F8 answer" in scene.text() and isinstance(scene.app.screen, DialogScreen))
+        await scene.press("y")
+        await scene.until(lambda: scene.app.prompt.text == "in the midst of y" and scene.app.card.display)
+        await scene.press("f8", "y")
+        await scene.quiet()
+        assert scene.answers == [answer("d1", confirmed=True)]
+
+
+async def test_a_question_that_was_passed_over_comes_again_when_the_words_are_gone() -> None:
+    async with stage() as scene:
+        scene.app.prompt.insert("in the midst of ")
+        scene.asks("d1", "confirm", "Sure?", message="?")
         await scene.until(lambda: isinstance(scene.app.screen, DialogScreen))
+        await scene.press("i", "t")
+        await scene.until(lambda: scene.app.prompt.text == "in the midst of it")
+        scene.app.prompt.clear()
+        await scene.asked("Sure?")
+        assert scene.answers == []
+
+
+async def test_escape_puts_a_question_over_words_aside_and_does_not_dismiss_it() -> None:
+    async with stage() as scene:
+        scene.app.prompt.insert("in the midst of ")
+        scene.asks("d1", "confirm", "Sure?", message="?")
+        await scene.until(lambda: isinstance(scene.app.screen, DialogScreen))
+        await scene.press("escape")
+        await scene.until(lambda: scene.app.card.display)
+        assert scene.answers == []
+
+
+async def test_a_question_over_words_can_be_answered_with_the_mouse() -> None:
+    async with stage() as scene:
+        scene.app.prompt.insert("in the midst of ")
+        scene.asks("d1", "confirm", "Sure?", message="?")
+        await scene.until(lambda: isinstance(scene.app.screen, DialogScreen))
+        await scene.pilot.click("Button")
+        await scene.quiet()
+        assert scene.answers == [answer("d1", confirmed=False)]
+
+
+@pytest.mark.parametrize("words", ["maybe later", "yes but", "no, wait", "not now"])
+async def test_words_that_begin_over_a_question_of_yes_or_no_are_for_the_prompt(words: str) -> None:
+    async with stage() as scene:
+        scene.asks("d1", "confirm", "Sure?", message="?")
+        await scene.asked("Sure?")
+        await scene.press(*("space" if letter == " " else letter for letter in words))
+        await scene.until(lambda: scene.app.prompt.text == words)
+        assert scene.answers == []
+        assert scene.app.card.display
+
+
+async def test_words_that_no_option_has_are_for_the_prompt() -> None:
+    async with stage() as scene:
+        scene.asks("d1", "select", "Where?", options=["staging", "production"])
+        await scene.asked("Where?")
+        await scene.press("p", "r", "e", "f", "e", "r")
+        await scene.until(lambda: scene.app.prompt.text == "prefer")
+        assert scene.answers == []
+
+
+async def test_what_is_filtered_for_after_a_question_was_called_stays_there() -> None:
+    async with stage() as scene:
+        scene.asks("d1", "select", "Where?", options=["staging", "production"])
+        await scene.asked("Where?")
+        await scene.press("f8", "f8")
+        await scene.asked("Where?")
+        await scene.press("x", "backspace", "p", "enter")
+        await scene.quiet()
+        assert scene.answers == [answer("d1", value="production")]
+        assert scene.app.prompt.text == ""
 
 
 async def test_a_paste_just_as_a_question_comes_up_goes_to_the_prompt(slow_to_take_keys: None) -> None:

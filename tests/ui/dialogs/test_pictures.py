@@ -74,7 +74,14 @@ class Asking(App[None]):
         if self.waiting:
             self.card.show([dialog, dialog, dialog], lambda: NOW)
             return
-        screen = DialogScreen(lambda: NOW, lambda *_: None, lambda _: None, lambda *_: None)
+        screen = DialogScreen(
+            lambda: NOW,
+            lambda *_: None,
+            give_way=lambda _: None,
+            put_aside=lambda: None,
+            begun=lambda *_: None,
+            key="f8",
+        )
         screen.ask(dialog, Arrival.CALLED)
         screen.count(1, 3 if self.kind == "select" else 1)
         await self.push_screen(screen)

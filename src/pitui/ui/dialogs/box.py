@@ -15,6 +15,7 @@ from textual.widgets import Static
 from pitui.rpc.requests import Answer
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.wording import shown
+from pitui.ui.keys import key_in_words
 
 
 class Hint(NamedTuple):
@@ -55,6 +56,14 @@ class DialogBox(Vertical):
             self.dialog = dialog
             self.text = text
 
+    class Strayed(Message):
+        """What was typed fits no answer."""
+
+        def __init__(self, dialog: OpenDialog, text: str) -> None:
+            super().__init__()
+            self.dialog = dialog
+            self.text = text
+
     COMPONENT_CLASSES: ClassVar[set[str]] = {"dialog--quiet"}
 
     hints: Sequence[Hint] = (DISMISS,)
@@ -64,6 +73,7 @@ class DialogBox(Vertical):
     def __init__(self, dialog: OpenDialog, title: str, message: str = "") -> None:
         super().__init__()
         self.dialog = dialog
+        self._hints: Sequence[Hint] = self.hints
         self._title = shown(title)
         self._message = shown(message)
 
@@ -74,16 +84,26 @@ class DialogBox(Vertical):
             if self._message:
                 yield Static(Content(self._message), classes="dialog--message")
         yield from self.compose_answer()
-        yield Static(_hint_line(self.hints), classes="dialog--hints")
+        yield Static(_hint_line(self._hints), classes="dialog--hints")
+
+    def show_key(self, key: str, *, calls: bool) -> None:
+        """Tell of the key that puts the question aside, or that `calls` it: before that it takes no other."""
+        name = key_in_words(key)
+        if calls:
+            self._hints = (Hint(name, "answer", "app.dialog_open"), Hint("other keys", "go on writing"))
+        else:
+            self._hints = (*self.hints[:3], Hint(name, "later", "app.dialog_open"), *self.hints[3:])
+        if self.is_mounted:
+            self.on_resize()
 
     def on_resize(self) -> None:
         """As many hints as there is room for, the first ones first."""
         line = self.query_one(".dialog--hints", Static)
         room = self.scrollable_content_region.width
         fitting = [
-            count for count in range(1, len(self.hints) + 1) if _hint_line(self.hints[:count]).cell_length <= room
+            count for count in range(1, len(self._hints) + 1) if _hint_line(self._hints[:count]).cell_length <= room
         ]
-        line.update(_hint_line(self.hints[: max(fitting, default=1)]))
+        line.update(_hint_line(self._hints[: max(fitting, default=1)]))
 
     def compose_answer(self) -> ComposeResult:
         """The part in which it is answered."""
@@ -100,6 +120,9 @@ class DialogBox(Vertical):
 
     def write(self, text: str) -> None:
         """Go on with an answer that was begun before."""
+
+    def stray(self, text: str) -> None:
+        self.post_message(self.Strayed(self.dialog, text))
 
     def answer(self, answer: Answer) -> None:
         self.post_message(self.Answered(self.dialog, answer))

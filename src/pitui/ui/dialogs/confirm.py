@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.timer import Timer
 from textual.widgets import Button
 
 from pitui.rpc.records import Confirm
@@ -12,13 +14,14 @@ from pitui.rpc.requests import Confirmed
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
 
+SURE = 0.4
+"""Seconds without another letter after which y or n is an answer, and not the beginning of a word."""
+
 
 class ConfirmBox(DialogBox, can_focus=True):
     """No comes first and is chosen: Enter pressed too early does no harm."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "say(True)", show=False),
-        Binding("n", "say(False)", show=False),
         Binding("left", "choose(False)", show=False),
         Binding("right", "choose(True)", show=False),
         Binding("tab,shift+tab", "switch", show=False),
@@ -38,6 +41,8 @@ class ConfirmBox(DialogBox, can_focus=True):
         self._no.can_focus = self._yes.can_focus = False
         self._chosen = False
         """Whether yes is what Enter says now; told apart from the focus, which comes later than the next key."""
+        self._typed = ""
+        self._waiting: Timer | None = None
 
     def compose_answer(self) -> ComposeResult:
         with Horizontal(classes="dialog--answer"):
@@ -50,6 +55,22 @@ class ConfirmBox(DialogBox, can_focus=True):
 
     def send(self) -> None:
         self.action_say(self._chosen)
+
+    def on_key(self, event: events.Key) -> None:
+        letter = event.character if event.is_printable and event.character else ""
+        if not letter or (letter == " " and not self._typed):
+            return
+        event.stop()
+        event.prevent_default()
+        if self._waiting:
+            self._waiting.stop()
+        if not self._typed and letter in "yYnN":
+            self._typed = letter
+            self.action_choose(letter in "yY")
+            self._waiting = self.set_timer(SURE, self.send)
+        else:
+            self.stray(self._typed + letter)
+            self._typed = ""
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()

@@ -32,7 +32,9 @@ class Arrival(Enum):
     NEXT = auto()
     """It follows one that is over: keys meant for that one go nowhere."""
     BY_ITSELF = auto()
-    """They may be in the middle of a word: the first key is theirs, and the question makes way."""
+    """They may be about to write: a key that comes soon is theirs, and the question makes way."""
+    OVER_WORDS = auto()
+    """They are in the midst of writing: it takes no key before they ask for it, and makes way for any."""
 
 
 OnDisk: TypeAlias = Callable[[Callable[[], Draft]], AbstractContextManager[tuple[object, Callable[[], None]]]]
@@ -69,20 +71,25 @@ class DialogDesk:
         app: App[Any],
         agent: Agent,
         card: DialogWaiting,
+        *,
+        writes: Callable[[], bool],
         lost: Callable[[str], None] = lambda _: None,
         on_disk: OnDisk = lambda _: nullcontext((None, lambda: None)),
     ) -> None:
-        """`lost` hears what was written for an answer to a question that is not asked any more. What is begun is
-        `on_disk` until then.
+        """`writes` tells whether something is in the prompt. `lost` hears what was written for an answer to a question
+        that is not asked any more. What is begun is `on_disk` until then.
         """
         self._app = app
         self._agent = agent
         self._card = card
+        self._writes = writes
         self._lost = lost
         self._on_disk = on_disk
         self._screen: DialogScreen | None = None
         self._aside: OpenDialog | None = None
         """The question that the person has put away to answer it later."""
+        self._passed: OpenDialog | None = None
+        """The one over which they went on writing: it comes up again when nothing is written any more."""
         self._begun: dict[OpenDialog, _Begun] = {}
         self._answered: list[OpenDialog] = []
         """Answered here, but perhaps still in the session."""
@@ -160,14 +167,22 @@ class DialogDesk:
             await asyncio.sleep(wait)
 
     def toggle(self) -> None:
-        """Open the question that waits, whatever is open; put away the one that is asked."""
+        """Open the question that waits, whatever is open; have one that was not called take keys; put others away."""
         shown, waiting = self._shown, self.waiting
         if shown and shown.is_active:
-            self._aside = shown.dialog
-            shown.close()
+            if shown.is_uncalled:
+                shown.take_keys()
+            else:
+                self._put_aside()
         elif waiting and shown is None:
             self._open(Arrival.CALLED)
         self._tell()
+
+    def _put_aside(self) -> None:
+        if shown := self._shown:
+            self._aside = shown.dialog
+            shown.close()
+            self._tell()
 
     def _answer(self, dialog: OpenDialog, answer: "Answer") -> None:
         """Send it, once, and go on to the next question."""
@@ -220,18 +235,26 @@ class DialogDesk:
         waiting = self.waiting
         if not waiting or waiting[0] is self._aside or self._shown or self._app.screen is not self._card.screen:
             return
+        writes = self._writes()
         wait = self._last_key + QUIET - self._agent.clock()
-        if wait > 0:
-            self._timer = self._card.set_timer(wait, self._come_up)
+        if wait > 0 or (writes and waiting[0] is self._passed):
+            self._timer = self._card.set_timer(wait if wait > 0 else QUIET, self._come_up)
         else:
-            self._open(Arrival.BY_ITSELF)
+            self._open(Arrival.OVER_WORDS if writes else Arrival.BY_ITSELF)
             self._tell()
 
     def _open(self, arrival: Arrival) -> None:
         from pitui.ui.dialogs.screen import DialogScreen  # late: hardly any session begins with a question
 
-        self._aside = None
-        screen = DialogScreen(self._agent.clock, self._answer, self._give_way, self._begin)
+        self._aside = self._passed = None
+        screen = DialogScreen(
+            self._agent.clock,
+            self._answer,
+            give_way=self._give_way,
+            put_aside=self._put_aside,
+            begun=self._begin,
+            key=self._card.key,
+        )
         self._ask(screen, arrival)
         self._screen = screen
         self._app.push_screen(screen)
@@ -245,7 +268,9 @@ class DialogDesk:
         """The person was writing: the key goes where it was meant to go, and the question waits again."""
         self.typed()
         if shown := self._shown:
-            self._aside = shown.dialog if shown.dialog in self._own else self._aside
+            if shown.dialog in self._own:
+                self._aside = shown.dialog
+            self._passed = shown.dialog
             shown.close()
         again = events.Key(event.key, event.character) if isinstance(event, events.Key) else events.Paste(event.text)
         self._app.post_message(again)

@@ -16,6 +16,8 @@ from pitui.render.text import graphemes, wrap
 
 MARGIN = 2
 """Cells left of an option, for the sign of the chosen one."""
+LONGEST = 200
+"""Characters of a paste that may be a filter."""
 
 
 class Row(NamedTuple):
@@ -181,10 +183,10 @@ class Options(ScrollView, can_focus=True):
             self.filter += event.character
 
     def on_paste(self, event: events.Paste) -> None:
-        if not self._filtered:
+        if not self._filtered or len(event.text) > LONGEST:
             return
         event.stop()
-        words = "".join(character if character.isprintable() else " " for character in event.text[:1000])
+        words = "".join(character if character.isprintable() else " " for character in event.text)
         self.filter += " ".join(words.split())
 
     def check_consume_key(self, key: str, character: str | None) -> bool:

@@ -20,8 +20,8 @@ from pitui.ui.dialogs.own import OwnBox, OwnQuestion
 from pitui.ui.dialogs.select import SelectBox
 from pitui.ui.dialogs.wording import seconds_left
 
-SETTLE = 0.3
-"""Seconds without a key before a question that the person has not called takes one."""
+SETTLE, NOTICED = 0.3, 1.0
+"""Seconds without a key before one is taken by a question that follows another, and by one that came up by itself."""
 
 
 class DialogScreen(ModalScreen[None]):
@@ -39,11 +39,14 @@ class DialogScreen(ModalScreen[None]):
         self,
         clock: Callable[[], float],
         answered: Callable[[OpenDialog, Answer], None],
+        *,
         give_way: Callable[[events.Key | events.Paste], None],
+        put_aside: Callable[[], None],
         begun: Callable[[OpenDialog, str], None],
+        key: str,
     ) -> None:
-        """`give_way` gets the key or paste that was not meant for the question; `begun` hears of what is written for an
-        answer and not sent.
+        """`give_way` gets the key or paste that was not meant for the question, which `put_aside` has wait; `begun`
+        hears of what is written for an answer and not sent. `key` calls a question and puts it aside.
         """
         super().__init__()
         self.dialog: OpenDialog | None = None
@@ -52,6 +55,10 @@ class DialogScreen(ModalScreen[None]):
         self._clock = clock
         self._answered = answered
         self._give_way = give_way
+        self._put_aside = put_aside
+        self._key = key
+        self.is_uncalled = False
+        """Whether it takes no key before the person calls it, or clicks on it."""
         self._begun = begun
         self._written = ""
         self._arrival = Arrival.CALLED
@@ -109,8 +116,10 @@ class DialogScreen(ModalScreen[None]):
     def _show(self) -> None:
         assert self.dialog
         self._clear()
+        self.is_uncalled = self._arrival is Arrival.OVER_WORDS
         self._box = box_for(self.dialog)
-        self._box.disabled = True
+        self._box.disabled = not self.is_uncalled
+        self._box.show_key(self._key, calls=self.is_uncalled)
         if self._written:
             self._box.write(self._written)
         self.mount(self._box)
@@ -132,17 +141,26 @@ class DialogScreen(ModalScreen[None]):
     def _settle(self) -> None:
         if self._settling:
             self._settling.stop()
+        if self.is_uncalled:
+            return
         if self._arrival is Arrival.CALLED:
-            self.call_after_refresh(self._take_keys)
+            self.call_after_refresh(self.take_keys)
         else:
             if self._box:
                 self._box.disabled = True
-            self._settling = self.set_timer(SETTLE, self._take_keys)
+            seconds = NOTICED if self._arrival is Arrival.BY_ITSELF else SETTLE
+            self._settling = self.set_timer(seconds, self.take_keys)
 
-    def _take_keys(self) -> None:
+    def take_keys(self) -> None:
+        """From now on, until it is over."""
         if self._box and self._box.is_mounted:
-            self._box.disabled = False
+            self.is_uncalled = self._box.disabled = False
+            self._box.show_key(self._key, calls=False)
             self._box.answering.focus()
+
+    def on_descendant_focus(self) -> None:
+        if self.is_uncalled:
+            self.take_keys()
 
     def on_key(self, event: events.Key) -> None:
         self._refuse(event)
@@ -153,8 +171,12 @@ class DialogScreen(ModalScreen[None]):
     def _refuse(self, event: events.Key | events.Paste) -> None:
         if self._box is None:
             return
+        if self.is_uncalled:
+            event.stop()
+            self._give_way(event)
+            return
         if not self._box.disabled:
-            if not self._box.takes_letters and (isinstance(event, events.Paste) or event.is_printable):
+            if isinstance(event, events.Paste) or (event.is_printable and not self._box.takes_letters):
                 event.stop()
                 self._give_way(event)
             return
@@ -180,12 +202,19 @@ class DialogScreen(ModalScreen[None]):
         if event.dialog is self.dialog:
             self._begun(event.dialog, event.text)
 
+    def on_dialog_box_strayed(self, event: DialogBox.Strayed) -> None:
+        event.stop()
+        if self._arrival is Arrival.BY_ITSELF and event.dialog is self.dialog:
+            self._give_way(events.Paste(event.text))
+
     def action_send(self) -> None:
         if self._box:
             self._box.send()
 
     def action_dismiss_dialog(self) -> None:
-        if self._box:
+        if self.is_uncalled:
+            self._put_aside()
+        elif self._box:
             self._box.answer(Dismissed())
 
 

@@ -44,6 +44,8 @@ class SelectBox(DialogBox):
         self._options.action_choose()
 
     def on_options_filtered(self) -> None:
+        if not self._options.found and self._options.filter:
+            self.stray(self._options.filter)
         self._show_filter()
 
     def on_options_chosen(self, event: Options.Chosen) -> None:

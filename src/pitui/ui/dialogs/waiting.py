@@ -22,7 +22,7 @@ class DialogWaiting(Static):
 
     def __init__(self, key: str = "f8") -> None:
         super().__init__()
-        self._key = key
+        self.key = key
         self._dialogs: Sequence[OpenDialog] = ()
         self._clock: Callable[[], float] = lambda: 0.0
         self._ticking: Timer | None = None
@@ -51,7 +51,7 @@ class DialogWaiting(Static):
         facts = [fact for fact in (more, seconds_left(first, self._clock())) if fact]
         self.update(
             Content.assemble(
-                (f"? {key_in_words(self._key)} ", self.get_visual_style("waiting--key")),
+                (f"? {key_in_words(self.key)} ", self.get_visual_style("waiting--key")),
                 Content(shown_line(first.request.title, 300) or "A question"),
                 ("".join(f" · {fact}" for fact in facts), self.get_visual_style("waiting--facts")),
             )
