@@ -346,7 +346,8 @@ async def test_what_a_killed_pi_had_not_delivered_comes_back_once(tmp_path: Path
         await agent.submit("at the end", follow_up=True)
         await until(lambda: bool(agent.session.steering and agent.session.follow_up))
         os.kill(child_of(agent), signal.SIGKILL)
-        await until(lambda: agent.session.phase is Phase.ENDED)
+        await until(lambda: bool(agent.session.returned))
+        assert agent.session.phase is Phase.ENDED
         assert agent.rescue() == [Returned("turn left", (PICTURE,)), Returned("at the end")]
         assert agent.session.steering == agent.session.follow_up == ()
         await agent.restart()

@@ -22,7 +22,7 @@ from pitui import rpc
 from pitui.companion.client import Companion
 from pitui.launch import Launch
 from pitui.outbox import Outbox
-from pitui.pi.opened import opens_session, read_end, session_to_open, working_folder
+from pitui.pi.opened import opens_session, read_after, read_end, session_to_open, working_folder
 from pitui.pi.ours import Ours
 from pitui.queue import Queue
 from pitui.quoting import brief
@@ -33,6 +33,7 @@ from pitui.session.model import Aspect, Changes, OpenDialog, Phase, Session
 from pitui.watch import READ_ONLY, UNDECIDED, WAITS, Watch
 
 if TYPE_CHECKING:
+    from pitui.rpc.messages import Entry
     from pitui.rpc.process import Transport
     from pitui.session.apply import Applied
     from pitui.store.journal import Journal, Row
@@ -107,6 +108,9 @@ class Connection:
         self._refresh = anyio.Event()
         self._stop = anyio.Event()
         self._stopped = anyio.Event()
+        self._looked_back = anyio.Event()
+        """Set when it is known what the pi that has ended had said."""
+        self._looked_back.set()
         self._loaded = anyio.Event()
         """Set when everything about the session that is open is known, or its pi has ended before."""
 
@@ -154,6 +158,7 @@ class Connection:
         with anyio.CancelScope(shield=True):
             self._stop.set()
             await self._stopped.wait()
+            await self._looked_back.wait()
         self._tasks.cancel_scope.cancel()
         over = await self._owner.__aexit__(kind, error, trace)
         self._outbox.ledger.close()
@@ -191,6 +196,7 @@ class Connection:
             self._restarting = True
             self._stop.set()
             await self._stopped.wait()
+            await self._looked_back.wait()
             self.launch = (launch or self.launch).on_session(str(file) if file else self.session.file)
             self.cwd = self.launch.cwd
             try:
@@ -201,7 +207,31 @@ class Connection:
                 await self.until_loaded()
 
     def _ended(self, code: int | None, stderr: str) -> None:
+        self._looked_back = anyio.Event()
         self._apply(facts.Exited(code, stderr, wanted=self._restarting))
+        self._tasks.start_soon(self._look_back)
+
+    async def _look_back(self) -> None:
+        """See what pi has written before it ended, and give the person what it has not said."""
+        from pitui.recovery import look_back
+
+        try:
+            if self._outbox.left_in_pi:
+                await self._read_entries()
+            look_back(self._outbox)
+        finally:
+            self._looked_back.set()
+
+    async def _read_entries(self) -> None:
+        """The entries that are in the session file, and that pi has not told."""
+        session, opened = self.session, self._opened
+        known = "" if session.preview else next(reversed(session.entries), "")
+        entries = await anyio.to_thread.run_sync(_entries_after, Path(session.file), known)
+        if entries and opened == self._opened:
+            fact = facts.EntriesLoaded(entries, entries[-1].id, whole=not known)
+            from pitui.session.history import drafting
+
+            self._apply(await _at_leisure(drafting(session, fact)))
 
     def _stall(self, stalled: bool) -> None:
         self._unread = stalled
@@ -468,6 +498,10 @@ async def _at_leisure(steps: Generator[None, None, R]) -> R:
 
 async def _spawn(launch: Launch) -> Transport:
     return await rpc.process.PiProcess.spawn(launch.argv, launch.cwd, launch.environment)
+
+
+def _entries_after(path: Path, known: str) -> list[Entry]:
+    return [entry for line in read_after(path, known) for entry in rpc.entries.read_lines([line])]
 
 
 def _end_of_session(launch: Launch) -> list[bytes]:

@@ -189,6 +189,8 @@ class Outbox:
             behavior: Literal["followUp", "steer"] = "followUp" if item.lane is Lane.FOLLOW_UP else "steer"
             prompt = rpc.requests.Prompt(item.held_as.text, tuple(item.held_as.images), behavior)
             await self.request(prompt, partial(self._answered, item, life, busy))
+        except PiGone:
+            pass  # it may have said it: that is looked for
         except RequestError as error:
             if item.where is Where.GOING and item in self.items:
                 self._refused(item, error)
@@ -288,7 +290,7 @@ class Outbox:
         match record:
             case facts.Exited():
                 self.life += 1
-                self._pi_ended()
+                self._lose_said()
             case facts.Replaced():
                 self.life += 1
                 self._session_left()
@@ -344,22 +346,39 @@ class Outbox:
             if item is not None:
                 before[message.lane] = item
 
-    def _pi_ended(self) -> None:
-        """What pi has not said comes back in order; what the person keeps here stays."""
-        gone = [item for item in self.items if not (item.held and item.where is Where.HERE)]
-        gone.sort(key=lambda item: (item.where is Where.HERE, item.listed, item.lane is Lane.FOLLOW_UP))
-        self._lose(gone)
+    @property
+    def left(self) -> list[Item]:
+        """What the pi that has ended leaves, in order; what the person keeps here stays.
+
+        pi has said some of it perhaps, and not told: see `recovery.look_back`.
+        """
+        left = [item for item in self.items if not (item.held and item.where is Where.HERE)]
+        return sorted(left, key=lambda item: (item.where is Where.HERE, item.listed, item.lane is Lane.FOLLOW_UP))
+
+    @property
+    def left_in_pi(self) -> list[Item]:
+        """What of that pi had, or may have had."""
+        return [item for item in self.left if item.where is not Where.HERE]
+
+    def was_said(self, item: Item) -> None:
+        """It is in the session, of which pi has not told."""
+        self.items.remove(item)
+        item.settle(True)
+        if item.block:
+            self.apply(facts.Taken(item.block))
+        self.ledger.forget([item.key])
+        self.mark()
 
     def _session_left(self) -> None:
-        self._lose([item for item in self.items if item.where is Where.IN_PI])
+        self._lose_said()
+        self.come_back([item for item in self.items if item.where is Where.IN_PI])
         for item in self.items:
             if not (item.command and item.where is Where.GOING):  # which runs still, and is what has left it perhaps
                 self.show(item)
 
-    def _lose(self, gone: Sequence[Item]) -> None:
+    def _lose_said(self) -> None:
         self.unsure += [self.row_of(item) for item in self._said]
         self._said.clear()
-        self.come_back(gone)
 
     def come_back(self, items: Sequence[Item], *, above: bool = False, written: Written | None = None) -> None:
         """They are the person's from now on, in this order; `above` what came back just before."""

@@ -66,6 +66,23 @@ async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
             outbox.apply(facts.Noticed("warning", said))
 
 
+def look_back(outbox: Outbox) -> None:
+    """Give the person what the pi that has ended leaves, but for what it has said.
+
+    Told to end, pi tells nothing more, and says the next message that waits all the same. To be called when the entries
+    are known that it has written since.
+    """
+    had = outbox.left_in_pi
+    rows = [item.row or outbox.row_of(item) for item in had]
+    file, entries = outbox.session.file, outbox.session.entries.values()
+    before = [row for row in outbox.unsure if row.session_file == file]
+    lost = {row.key for row in not_said([*before, *rows], entries)}
+    for item in had:
+        if item.key not in lost:
+            outbox.was_said(item)
+    outbox.come_back(outbox.left)
+
+
 def _by_file(rows: Iterable[Row]) -> list[tuple[Path, list[Row]]]:
     grouped: dict[str, list[Row]] = {}
     for row in rows:

@@ -1,7 +1,8 @@
 """A pi in memory that does nothing unless it is told to, in as many steps as the real one takes.
 
 It takes messages out of its queue before it tells, as the real one does, says what it has taken before it writes it to
-the session file, and loses what is not written when it is killed.
+the session file, and loses what is not written when it is killed. Told to end it says nothing more but answers, and
+writes what it takes to the session file all the same.
 """
 
 import json
@@ -61,7 +62,7 @@ class ImaginedPi(MemoryPi):
         self.stage = ""
         """Of the run: empty while there is none, ``taken`` when messages are out of the queue and not told yet, and
         ``answer``."""
-        self.compacts = self.is_alone = False
+        self.compacts = self.is_alone = self.is_ending = False
         self.steering, self.follow_up = Lane(), Lane()
         self.unwritten: list[Line] = []
         self._taken: list[Line] = []
@@ -117,6 +118,8 @@ class ImaginedPi(MemoryPi):
             getattr(self, f"_do_{request['type']}")(request)
 
     def _do_prompt(self, request: Line) -> None:
+        if self.is_ending:
+            return
         images = request.get("images") or []
         message = {"role": "user", "content": [{"type": "text", "text": request["message"]}, *images]}
         if self.refuses or self.compacts:
@@ -162,7 +165,8 @@ class ImaginedPi(MemoryPi):
     # what it does
 
     def _say(self, type_: str, **fields: Any) -> None:
-        self.says(json.dumps({"type": type_, **fields}).encode() + b"\n")
+        if not self.is_ending:
+            self.says(json.dumps({"type": type_, **fields}).encode() + b"\n")
 
     def _queue_changed(self) -> None:
         self._say("queue_update", steering=self.steering.texts, followUp=self.follow_up.texts)
@@ -204,8 +208,11 @@ class ImaginedPi(MemoryPi):
         self._taken, self.stage = self.steering.take(), "taken"
 
     def goes_on(self) -> None:
-        """One step of the run."""
+        """One step of the run, or of its end."""
         if self.returncode is not None:
+            return
+        if self.is_ending:
+            self.exits(143)
             return
         if self.stage:
             self.write()
@@ -233,8 +240,9 @@ class ImaginedPi(MemoryPi):
         self._say("agent_settled", aborted=aborted)
 
     def _stop(self) -> None:
+        """End the run, as if it were in a tool: pi says the next steering then, and nothing to it."""
         if self.stage:
-            for message in self._taken:
+            for message in self._taken or self.steering.take():
                 self._tell(message)
             self._taken = []
             self._ends("aborted")
@@ -259,10 +267,15 @@ class ImaginedPi(MemoryPi):
                 self.write()
             self.exits(-9)
 
-    async def stop(self) -> int | None:
+    def is_told_to_end(self) -> None:
+        """By a signal, or because its input is closed."""
         if self.returncode is None and not self.is_alone:
+            self.is_ending = True
             self._stop()
             self.write()
+
+    async def stop(self) -> int | None:
+        self.is_told_to_end()
         return await super().stop()
 
     def is_left(self) -> None:

@@ -335,6 +335,18 @@ class EveryWord(RuleBasedStateMachine):
         self.pi.dies(written=written)
         self.loop.steps(turns)
 
+    @rule(turns=TURNS)
+    def pi_is_told_to_end(self, turns: int) -> None:
+        """By somebody else. It is gone when it has gone on once more."""
+        self.pi.is_told_to_end()
+        self.loop.steps(turns)
+
+    @precondition(lambda self: self.agent.session.phase is not Phase.ENDED)
+    @rule(turns=TURNS)
+    def starts_pi_anew(self, turns: int) -> None:
+        self.restart()
+        self.loop.steps(turns)
+
     @rule(turns=st.integers(0, 60))
     def time_passes(self, turns: int) -> None:
         self.loop.steps(turns)
@@ -463,4 +475,23 @@ def test_what_is_said_while_the_session_is_loaded_does_not_come_back() -> None:
     state.pi_answers(number=0, steps=0, turns=0)
     state.sends(follow_up=False, picture=False, same=1, turns=1)
     state.pi_answers(number=0, steps=1, turns=0)
+    state.teardown()
+
+
+def working_with(queued: int) -> EveryWord:
+    """pi works, and has so many texts in its queue."""
+    state = EveryWord()
+    state.starts()
+    for number in range(1 + queued):
+        state.sends(follow_up=False, picture=False, same=1, turns=12)
+        state.pi_answers(number=0, steps=0 if number else 1, turns=12)
+    return state
+
+
+def test_what_pi_says_when_it_is_started_anew_does_not_come_back() -> None:
+    state = working_with(queued=3)
+    state.starts_pi_anew(turns=12)
+    state.time_passes(turns=60)
+    assert [prompt.text for prompt in state.agent.session.returned] == ["text 3", "text 4"]
+    state.nothing_is_twice()
     state.teardown()

@@ -3,6 +3,7 @@
 pi reads all of a file before it says anything, and for a long one that takes seconds. Its end can be shown meanwhile.
 """
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -50,6 +51,26 @@ def read_end(path: Path) -> list[bytes]:
     except OSError:
         return []
     return lines[1:]  # the header, or what is left of the line that was cut
+
+
+def read_after(path: Path, entry_id: str) -> list[bytes]:
+    """The lines of a session file after that entry, or all without the header for none; none when it is not in it."""
+    try:
+        with open_session(path) as file:
+            next(file, None)
+            if entry_id:
+                next((line for line in file if entry_id.encode() in line and _id_of(line) == entry_id), None)
+            return list(file)
+    except OSError:  # it was never written, or is not on this machine
+        return []
+
+
+def _id_of(line: bytes) -> object:
+    try:
+        found: dict[str, object] = json.loads(line)
+        return found["id"]
+    except (ValueError, LookupError, TypeError):
+        return None
 
 
 def working_folder(path: Path) -> Path | None:

@@ -99,6 +99,8 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
             prompts.rescued(session)
         case facts.Refused():
             prompts.refused(session, record)
+        case facts.Taken():
+            prompts.taken(session, record)
         case facts.Held():
             prompts.held(session, record)
         case facts.Written():

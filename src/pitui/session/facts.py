@@ -11,7 +11,7 @@ from pitui.session.blocks import Level
 if TYPE_CHECKING:
     from pitui.rpc.messages import Entry, ImagePart
     from pitui.rpc.results import BashResult, Queues
-    from pitui.session.blocks import Block
+    from pitui.session.blocks import Block, PromptBlock
     from pitui.session.model import Returned, Session
 
 
@@ -77,6 +77,13 @@ class Refused:
 
     key: int
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """pi said what this shows to the model before it ended, and did not tell: its entry shows it."""
+
+    block: PromptBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +216,7 @@ Fact = (
     | Sent
     | Accepted
     | Refused
+    | Taken
     | Held
     | Written
     | ClearingQueue

@@ -80,6 +80,12 @@ def refused(session: Session, fact: facts.Refused) -> None:
         notify(session, "error", fact.reason)
 
 
+def taken(session: Session, fact: facts.Taken) -> None:
+    session.sending.pop(fact.block.key, None)
+    remove(session, fact.block)
+    changed(session, Aspect.QUEUE)
+
+
 def held(session: Session, fact: facts.Held) -> None:
     _stands(session, fact.key, Delivery.HELD)
 
