@@ -1,5 +1,6 @@
 """A run of pitui from the command to the exit code, in a real terminal."""
 
+import os
 import re
 import shlex
 import signal
@@ -122,6 +123,27 @@ def test_keys_given_in_pi_and_in_the_settings_hold(place: Place) -> None:
         terminal.press("ctrl+g")
         terminal.wait("In the tree; on its own screen letters are searched for")
         terminal.wait("F9")
+
+
+@pytest.mark.parametrize("how", ["leaves", "is ended"])
+def test_what_cannot_be_kept_on_disk_is_left_on_the_terminal(place: Place, how: str) -> None:
+    state = place.home / ".local" / "state"
+    state.mkdir(parents=True)
+    (state / "pitui").write_text("This is no folder.")
+    with pitui(place, "--demo") as terminal:
+        terminal.wait("thoughtful")
+        terminal.paste("words that\nmatter")
+        terminal.wait("What is written cannot be kept")
+        terminal.wait("matter")
+        if how == "leaves":
+            terminal.press("ctrl+q")
+            terminal.wait_told("is not sent, and cannot be kept on disk")
+            terminal.press("right", "enter")
+        else:
+            os.kill(terminal.process.pid, signal.SIGTERM)
+        left = b"could not be kept on disk:\r\n\r\nwords that\r\nmatter\r\n"
+        terminal.wait(lambda _: left in terminal.raw)
+        assert terminal.exit_code() == (0 if how == "leaves" else 128 + signal.SIGTERM)
 
 
 def leave(terminal: Terminal) -> str:

@@ -126,7 +126,8 @@ class Lifetime:
             for watcher in watchers:
                 watcher.cancel()
         self._code = self._code or self._app.return_code or LEFT
-        return self._outcome()
+        outcome = self._outcome()
+        return outcome._replace(text="\n".join(filter(None, [*self._app.left_to_say, outcome.text])))
 
     def _make_app(self) -> bool:
         """The screen, not yet shown; whether the mouse is for it."""

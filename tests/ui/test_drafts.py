@@ -225,6 +225,32 @@ async def test_what_is_sent_while_pi_starts_comes_back_when_pitui_ends_before(
         await person.until(lambda: person.prompt.text.count("/early") == 2)
 
 
+async def test_what_is_wrong_with_the_disk_when_pitui_is_left_is_said_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_the_demo(tmp_path) as person:
+        await person.types("one")
+        await person.until(lambda: words_on_disk() == ['["one"]'])
+        monkeypatch.setattr(drafts, "KEPT_EVERY", 1000)
+        await person.types(" two")
+        damaged = tmp_path / "damaged"
+        damaged.write_bytes(b"junk" * 5000)
+        for suffix in ("-wal", "-shm"):
+            (state_folder() / f"prompts.db{suffix}").unlink()
+        damaged.replace(state_folder() / "prompts.db")
+    (said,) = person.app.left_to_say
+    assert said.startswith("What is written was damaged.")
+    (kept,) = Drafts(Shelf(state_folder())).take(place(tmp_path))
+    assert kept.parts == ["one two"]
+
+
+def words_on_disk() -> list[str]:
+    if not (state_folder() / "prompts.db").exists():
+        return []
+    with closing(sqlite3.connect(state_folder() / "prompts.db")) as database:
+        return [words for (words,) in database.execute("SELECT words FROM draft")]
+
+
 def chips_on_disk() -> str:
     with closing(sqlite3.connect(state_folder() / "prompts.db")) as database:
         return "\n".join(str(row) for row in database.execute("SELECT chips FROM draft"))

@@ -26,6 +26,8 @@ class Database:
 
     def __init__(self, path: Path, schema: Sequence[str], holds: str, *, stays_open: bool = False) -> None:
         self.problem = ""
+        self.fails = False
+        """Whether what was to be done last could not be."""
         self._path = path
         self._schema = schema
         self._holds = holds
@@ -88,7 +90,9 @@ class Database:
         database.execute(f"PRAGMA wal_autocheckpoint = {tidied_at}")
         database.execute("BEGIN IMMEDIATE")
         with database:
-            return work(database)
+            done = work(database)
+        self.fails = False
+        return done
 
     def _begin(self) -> None:
         self.close()
@@ -122,6 +126,7 @@ class Database:
         self.problem = f"{self._holds} was damaged. It is kept as {aside}, and a new one is begun."
 
     def _failed(self, error: sqlite3.Error | OSError) -> None:
+        self.fails = True
         reason = error.strerror if isinstance(error, OSError) else str(error)
         self.problem = f"{self._holds} cannot be kept in {self._path}: {reason}"
 

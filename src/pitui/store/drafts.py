@@ -55,6 +55,11 @@ class Drafts:
     def problem(self) -> str:
         return self._shelf.problem
 
+    @property
+    def fails(self) -> bool:
+        """Whether nothing can be kept now."""
+        return self._shelf.fails
+
     def new_number(self) -> int:
         """For a draft that is to be kept; no other one has had it."""
         return next(self._numbers)

@@ -59,6 +59,11 @@ class Shelf:
     def problem(self) -> str:
         return self._database.problem
 
+    @property
+    def fails(self) -> bool:
+        """Whether nothing can be kept now."""
+        return self._database.fails
+
     def is_free(self, owner: str) -> bool:
         """Whether what belongs to that one may be taken: it has ended."""
         return owner != self.owner and not self._owner.is_alive(owner)

@@ -50,6 +50,8 @@ class AgentApp(App[None]):
         self.main: MainScreen
         self._said: list[float] = []
         """When the notices that can be seen go away."""
+        self.left_to_say: list[str] = []
+        """What came when there was no screen any more: it is for the normal one."""
         self._guest: asyncio.Future[Any] | None = None
         """What has the terminal."""
         self._terminal_back = asyncio.Event()
@@ -97,6 +99,11 @@ class AgentApp(App[None]):
             self._guest.cancel()
             await self._terminal_back.wait()
 
+    @property
+    def drafts_fail(self) -> bool:
+        """Whether nothing that is written can be kept now."""
+        raise NotImplementedError
+
     def show_changes(self) -> None:
         """Show what has changed in the session, without waiting for the next frame."""
         raise NotImplementedError
@@ -108,6 +115,9 @@ class AgentApp(App[None]):
         There it stays for its time if it is `lasting`, as warnings are; else the next one takes its place. Those over
         the chat take the place of old ones before they fill the screen.
         """
+        if not self.screen_stack:
+            self.left_to_say.append(text)
+            return
         seconds = {"info": 5, "warning": 8, "error": 12}[level]
         notice = Notice(clean_line(text) if "\n" not in text else text, level, lasting or level != "info")
         if self.screen is self.main and self.main.activity.tell(notice, seconds):

@@ -27,6 +27,7 @@ LEAVING_SECONDS = 1.0
 """So long a slow disk can keep pitui from ending."""
 RESTORED_SECONDS = 5.0
 RESTORED = "Your draft is back in the prompt."
+NOT_KEPT = "This was written and not sent, and could not be kept on disk:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,9 @@ class DraftIntents(AgentApp):
         writing = self._writing(drafts)
         if writing is None or await anyio.to_thread.run_sync(writing.write):
             self._is_written(writing)
+        self._tell_problem(drafts)
+
+    def _tell_problem(self, drafts: "Drafts") -> None:
         if drafts.problem not in ("", self._draft_problem):
             self._draft_problem = drafts.problem
             self.say(drafts.problem, "warning")
@@ -160,6 +164,7 @@ class DraftIntents(AgentApp):
         """Write the drafts of this place above what is in the editor, and keep all of it as one."""
         drafts, prompt = await self._open_drafts(), self.main.prompt
         found = await anyio.to_thread.run_sync(drafts.take, self._draft_place())
+        self._tell_problem(drafts)
         at_hand = {*self._drafts_leaving, *self._drafts_gone, *filter(None, [self._draft_number])}  # as it is by now
         back: list[Draft] = []
         numbers: list[int] = []
@@ -267,14 +272,23 @@ class DraftIntents(AgentApp):
 
             self.run_worker(keep_in_turn(), name="draft", group="drafts")
 
+    @property
+    def drafts_fail(self) -> bool:
+        """Whether nothing that is written can be kept now."""
+        return self._drafts is not None and self._drafts.fails
+
     async def close_drafts(self) -> None:
-        """Write down what is not written yet, and leave it to the next pitui."""
-        with anyio.move_on_after(LEAVING_SECONDS):
+        """Write down what is not written yet, and leave it to the next pitui; where that cannot be, to the terminal."""
+        with anyio.move_on_after(LEAVING_SECONDS) as leaving:
             async with self._draft_lock:
                 if self._drafts is not None or not self.main.prompt.unsent.is_blank:
                     await self._write_draft()
                 if self._drafts is not None and self.agent.journal is None:
                     await anyio.to_thread.run_sync(self._drafts.close)
+        if leaving.cancelled_caught or self.drafts_fail:
+            texts = [*(prompt.text for prompt in self.agent.queue), self.main.prompt.unsent.text]
+            if words := "\n\n".join(text for text in texts if text.strip()):
+                self.say(f"{NOT_KEPT}\n\n{words}\n")
 
 
 def _open() -> "Drafts":

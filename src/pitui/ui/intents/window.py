@@ -24,6 +24,8 @@ from pitui.ui.widgets.transcript import Transcript
 
 TWICE = 2.0
 """Seconds within which a second Ctrl+C leaves."""
+NOT_SENT = "What is written is not sent."
+NOT_SENT_OR_KEPT = "What is written is not sent, and cannot be kept on disk. Leaving writes it on the terminal."
 
 
 class WindowIntents(AgentApp):
@@ -181,7 +183,8 @@ class WindowIntents(AgentApp):
         self.run_worker(self._quit_if_wanted(), name="quit", group="intents")  # no pi needs to be there
 
     async def _quit_if_wanted(self) -> None:
-        if self.main.prompt.written.is_blank or await self.ask("What is written is not sent.", ("Stay", "Leave")):
+        told = NOT_SENT_OR_KEPT if self.drafts_fail else NOT_SENT
+        if self.main.prompt.written.is_blank or await self.ask(told, ("Stay", "Leave")):
             self.exit()
 
 
