@@ -15,6 +15,7 @@ from pitui.render.text import (
     clean,
     clean_line,
     coloured,
+    grapheme_around,
     graphemes,
     row_counts,
     truncate,
@@ -275,6 +276,22 @@ joined = st.text(
     ),
     max_size=12,
 )
+
+
+@given(joined)
+@example("\u0301e\u0301")
+@example("🇩🇪🇫🇷🇩")
+@example("é\tb")
+def test_a_character_is_found_from_any_place_in_it(text: str) -> None:
+    whole = [(first, after) for first, after, _ in graphemes(text.replace("\t", " "))]
+    for at in range(len(text) + 1):
+        expected = [(first, after) for first, after in whole if first < at < after]
+        assert [grapheme_around(text, at)] == (expected or [None])
+
+
+def test_a_character_is_found_by_what_is_near() -> None:
+    assert grapheme_around("👩\u200d" * 100_000, 150_001) is not None
+    assert grapheme_around("e" + "\u0301" * 100_000, 50_000) is not None
 
 
 @given(joined)

@@ -2,21 +2,36 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import accumulate
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from pitui.draft import Draft, Part, Pasted, Picture
+from pitui.render.text import cells
 from pitui.rpc.messages import ImagePart
 from pitui.ui.theme import DARK
 from pitui.ui.widgets.editor import Editor
+from pitui.ui.widgets.writing import LineInput, LinesInput
 
 PASTE = Pasted("\n".join(f"line {number}" for number in range(12)))
 PICTURE = Picture("my shot.png", ImagePart(data="aGVsbG8=" * 2000, mime_type="image/png"), "/tmp/my shot.png")
 FAMILY = "👨\u200d👩\u200d👧"
+CHARACTERS = {
+    "e\u0301": "a letter with its accent",
+    FAMILY: "emoji that are joined",
+    "👍🏽": "an emoji and its colour",
+    "🇩🇪": "a flag",
+    "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f": "the flag of a region",
+    "1\ufe0f\u20e3": "a keycap",
+    "\u1112\u1161\u11ab": "a syllable of Hangul",
+    "\u0915\u094d": "a letter of Devanagari and its virama",
+}
+"""What a person sees as one, and what that is."""
 
 
 class Desk(App[None]):
@@ -24,14 +39,19 @@ class Desk(App[None]):
 
     pilot: Pilot[None]
 
-    def __init__(self, editor: Editor) -> None:
+    def __init__(self, editor: Editor | LinesInput | LineInput) -> None:
         super().__init__()
-        self.editor = editor
+        self.field = editor
         self.register_theme(DARK)
         self.theme = DARK.name
 
     def compose(self) -> ComposeResult:
-        yield self.editor
+        yield self.field
+
+    @property
+    def editor(self) -> Editor:
+        assert isinstance(self.field, Editor)
+        return self.field
 
 
 @asynccontextmanager
@@ -43,6 +63,17 @@ async def writing(*parts: Part, size: tuple[int, int] = (40, 10), **keys: tuple[
         editor.focus()
         editor.write(*parts)
         yield app
+
+
+def written(field: Editor | LinesInput | LineInput) -> str:
+    return field.value if isinstance(field, LineInput) else field.text
+
+
+def rewrite(field: Editor | LinesInput | LineInput, text: str) -> None:
+    if isinstance(field, LineInput):
+        field.value = text
+    else:
+        field.text = text
 
 
 async def press(app: Desk, *keys: str) -> None:
@@ -113,7 +144,7 @@ async def test_a_chip_says_what_it_is() -> None:
         assert seen == "see [paste 12 lines] and\n[my shot.png 12 KB]"
 
 
-@pytest.mark.parametrize("chip", [PASTE, PICTURE, "e\u0301", FAMILY])
+@pytest.mark.parametrize("chip", [PASTE, PICTURE, *CHARACTERS])
 @pytest.mark.parametrize(
     ("keys", "expected"),
     [
@@ -130,6 +161,79 @@ async def test_one_thing_is_one_key(chip: Part, keys: tuple[str, ...], expected:
         await press(app, "left", *keys)
         before, found, after = expected.partition("*")
         assert app.editor.draft == Draft.of(before, chip if found else "", after)
+
+
+async def test_flags_that_stand_together_are_each_one() -> None:
+    async with writing("x🇩🇪🇫🇷") as app:
+        await press(app, "left", "o")
+        assert app.editor.text == "x🇩🇪o🇫🇷"
+        await press(app, "backspace", "backspace")
+        assert app.editor.text == "x🇫🇷"
+
+
+async def test_a_click_finds_the_character_that_is_seen_there() -> None:
+    async with writing() as app:
+        for character in CHARACTERS:
+            line = f"a{character}bc"
+            app.editor.text = f"{line}\n{line * 20}"
+            for x, before in ((0, ""), (1, "a"), (1 + cells(character), f"a{character}"), (30, line)):
+                assert await clicked(app, x, 0) == (0, len(before))
+            places = accumulate(map(len, ("a", character, "b", "c") * 20), initial=0)
+            assert {(await clicked(app, x, 2))[1] for x in range(10)} <= set(places)
+
+
+async def clicked(app: Desk, x: int, y: int) -> tuple[int, int]:
+    """Where the cursor is after a click on that cell."""
+    await app.pilot.click(Editor, offset=(x + app.editor.gutter.left, y + app.editor.gutter.top))
+    return app.editor.cursor_location
+
+
+@pytest.mark.parametrize("field", [Editor, LinesInput, LineInput])
+async def test_a_terminal_sends_a_character_part_by_part(field: type[Editor | LinesInput | LineInput]) -> None:
+    app = Desk(editor := field())
+    async with app.run_test() as pilot:
+        editor.focus()
+        for character in CHARACTERS:
+            rewrite(editor, "")
+            for part in f"a{character}b":
+                app.post_message(events.Key(part, part))
+            await pilot.pause()
+            assert written(editor) == f"a{character}b"
+            await pilot.press("left", "shift+left", "x")
+            assert written(editor) == "axb"
+
+
+async def test_a_joiner_waits_for_what_it_joins_and_joins_nothing_that_was_there() -> None:
+    async with writing("👩 b") as app:
+        app.editor.move_cursor((0, 1))
+        app.post_message(events.Key("zero_width_joiner", "\u200d"))
+        app.post_message(events.Key("👧", "👧"))
+        app.post_message(events.Key("zero_width_joiner", "\u200d"))
+        await press(app, "right", "c")
+        assert app.editor.text == "👩\u200d👧 cb"
+
+
+@pytest.mark.parametrize("field", [LinesInput, LineInput])
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        pytest.param(("left", "left", "x"), "ax* b", id="left over it"),
+        pytest.param(("home", "right", "right", "x"), "a*x b", id="right over it"),
+        pytest.param(("left", "backspace", "x"), "ax b", id="backspace"),
+        pytest.param(("home", "right", "delete", "x"), "ax b", id="delete"),
+        pytest.param(("left", "shift+left", "x"), "ax b", id="select it and write"),
+    ],
+)
+async def test_one_thing_is_one_key_in_every_field(
+    field: type[LinesInput | LineInput], keys: tuple[str, ...], expected: str
+) -> None:
+    app = Desk(editor := field())
+    async with app.run_test() as pilot:
+        editor.focus()
+        for character in CHARACTERS:
+            rewrite(editor, f"a{character} b")
+            await pilot.press("end", "left", *keys)
+            assert written(editor) == expected.replace("*", character)
 
 
 @pytest.mark.parametrize("chip", [PASTE, PICTURE])
@@ -167,7 +271,7 @@ EDITS = (
     *("delete_left", "delete_right", "kill_word_left", "kill_word_right", "kill_to_start", "kill_to_end"),
     *("yank", "yank_pop", "undo", "redo", "new_line"),
 )
-words = st.text(st.one_of(st.sampled_from("ab .\n가é́"), st.just(FAMILY[0])), max_size=12)
+words = st.text(st.sampled_from("ab .\n가é́👩\u200d👧🇩🇪\ufe0f"), max_size=12)
 drafts = st.builds(Draft.of, words, st.sampled_from((PASTE, PICTURE)), words, st.sampled_from((PASTE, PICTURE)), words)
 deeds = st.lists(st.one_of(st.sampled_from(MOVES + EDITS), st.tuples(st.sampled_from(MOVES[:4]), st.just(True))))
 

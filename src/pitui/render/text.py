@@ -15,6 +15,9 @@ from pitui.render.sgr import SGR, Pen
 
 TAB_SIZE = 4
 
+REACH = 200
+"""Code points within which a character ends that a person sees as one; marks without end are cut there."""
+
 _FOREIGN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _EIGHT_BIT = (
     *(("\x90", "\x1bP"), ("\x98", "\x1bX"), ("\x9b", "\x1b["), ("\x9c", "\x1b\\")),
@@ -204,7 +207,7 @@ def graphemes(text: str) -> list[tuple[int, int, int]]:
     flags: list[tuple[int, int, int]] = []
     half = False
     for start, end, size in spans:
-        regional = "\U0001f1e6" <= text[start] <= "\U0001f1ff"
+        regional = _is_regional(text[start])
         if regional and half:
             flags[-1] = (flags[-1][0], end, flags[-1][2] + size)
             half = False
@@ -212,6 +215,50 @@ def graphemes(text: str) -> list[tuple[int, int, int]]:
             flags.append((start, end, size))
             half = regional
     return flags
+
+
+def grapheme_around(text: str, at: int) -> tuple[int, int] | None:
+    """The character as a person sees it that goes from before a place in a line to after it, if any does.
+
+    Only what is near is looked at, however long the line is.
+    """
+    if not 0 < at < len(text) or (text[at - 1].isascii() and text[at].isascii()):
+        return None
+    start = at - 1
+    while start > 0 and at - start < REACH and not _begins(text, start):
+        start -= 1
+    near = text[start : at + REACH].replace("\t", " ")
+    around = ((start + first, start + after) for first, after, _ in graphemes(near))
+    return next(((first, after) for first, after in around if first < at < after), None)
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a character that a person sees certainly begins there."""
+    if "\t" in text[at - 1 : at + 1] or text[at].isascii():
+        return text[at - 1] != "\u200d"
+    return cell_len(text[at]) > 0 and text[at - 1] != "\u200d" and not _is_regional(text[at])
+
+
+def _is_regional(character: str) -> bool:
+    """Whether it is half of a flag."""
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
+
+
+def column_at(line: str, cell: int, tab_size: int = TAB_SIZE) -> int:
+    """Where the character begins that a cell shows; behind the last one for a cell behind it."""
+    column = used = 0
+    for place, part in enumerate(line.split("\t")):
+        if place:
+            used += tab_size - used % tab_size
+            if used > cell:
+                return column
+            column += 1
+        for first, _, size in graphemes(part):
+            used += size
+            if used > cell:
+                return column + first
+        column += len(part)
+    return len(line)
 
 
 def wrap(line: Sequence[Segment], width: int, *, words: bool = True, hang: int = 0) -> list[Row]:

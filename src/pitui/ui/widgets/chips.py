@@ -2,17 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import TypeAlias
-
-from rich.cells import split_graphemes
-from rich.style import Style
-from rich.text import Text
 
 from pitui.draft import Chip, Draft, Part, Pasted
 from pitui.render.amounts import number, size
-from pitui.render.text import clean_line
+from pitui.render.text import REACH, clean_line, grapheme_around
 from pitui.ui.dialogs.wording import pasted
+from pitui.ui.widgets.writing import Span
 
 FIRST_MARK, LAST_MARK = 0x100000, 0x10FFFD
 MARKS = f"{chr(FIRST_MARK)}-{chr(LAST_MARK)}"
@@ -21,8 +16,6 @@ MARK = re.compile(f"[{MARKS}]")
 GAP = "·"
 """Stands for a space in a label, which no line is to be broken at."""
 NAME_LENGTH = 24
-
-Span: TypeAlias = tuple[int, int]
 
 
 def label(chip: Chip) -> str:
@@ -39,6 +32,7 @@ class Chips:
     def __init__(self) -> None:
         self._chips: list[Chip] = []
         self._seen: list[str] = []
+        self._longest = 0
 
     @property
     def known(self) -> list[Chip]:
@@ -55,6 +49,7 @@ class Chips:
         mark = chr(FIRST_MARK + len(self._chips) % (LAST_MARK - FIRST_MARK))
         self._chips.append(part)
         self._seen.append(mark + label(part)[1:].replace(" ", GAP))
+        self._longest = max(self._longest, len(self._seen[-1]))
         return self._seen[-1]
 
     def draft(self, shown: str) -> Draft:
@@ -80,28 +75,16 @@ class Chips:
             shown = shown[:first] + "\0" * (after - first) + shown[after:]
         return shown
 
-    def atoms(self, line: str) -> list[Span]:
-        """What in a line is one thing for the cursor, and longer than one character."""
-        return [] if line.isascii() else sorted([*_clusters(MARK.sub(" ", line)), *self.spans(line)])
-
-
-@lru_cache(maxsize=256)
-def _clusters(line: str) -> list[Span]:
-    spans, _ = split_graphemes(line)
-    return [(first, after) for first, after, _ in spans if after - first > 1]
-
-
-class ShownLine(Text):
-    """A line of an editor in which no style begins or ends within one of its `atoms`."""
-
-    def __init__(self, line: str, atoms: list[Span]) -> None:
-        super().__init__(line, end="", no_wrap=True)
-        self._atoms = atoms
-
-    def stylize(self, style: str | Style, start: int = 0, end: int | None = None) -> None:
-        for first, after in self._atoms:
-            if first < start < after:
-                start = first
-            if end is not None and first < end < after:
-                end = after
-        super().stylize(style, start, end)
+    def around(self, line: str, at: int) -> Span | None:
+        """The chip, or the character as a person sees it, that goes from before a place in a line to after it."""
+        left, right = 0, len(line)
+        for found in MARK.finditer(line, max(0, at - max(self._longest, REACH)), at + REACH):
+            first, after = found.start(), found.start() + len(self._seen[ord(found[0]) - FIRST_MARK])
+            if first < at < after:
+                return first, after
+            if first >= at:
+                right = first
+                break
+            left = after
+        seen = grapheme_around(line[left:right], at - left)
+        return seen and (left + seen[0], left + seen[1])

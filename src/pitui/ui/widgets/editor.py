@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import ClassVar
 
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingsMap
-from textual.document._document import EditResult, Location, Selection
+from textual.document._document import EditResult, Location
 from textual.document._edit import Edit
 from textual.message import Message
 from textual.strip import Strip
@@ -16,9 +17,9 @@ from textual.strip import Strip
 from pitui.draft import Chip, Draft, Part, Pasted, is_long
 from pitui.editor_keys import EDITOR_KEYS, editor_keys_in_force
 from pitui.ui.dialogs.wording import pasted
-from pitui.ui.widgets.chips import GAP, MARK, Chips, ShownLine, label
+from pitui.ui.widgets.chips import GAP, MARK, Chips, label
 from pitui.ui.widgets.killring import KillRing
-from pitui.ui.widgets.writing import WritingArea, press
+from pitui.ui.widgets.writing import ShownLine, Span, WritingArea, press
 
 OTHER_KEYS = (
     *(("ctrl+shift+left", "cursor_word_left(True)"), ("ctrl+shift+right", "cursor_word_right(True)")),
@@ -149,38 +150,14 @@ class Editor(WritingArea, inherit_bindings=False):
                 return True
         return False
 
-    def _validate_selection(self, selection: Selection) -> Selection:
-        start, end = super()._validate_selection(selection)
-        return Selection(self._beside(start), self._beside(end))
-
-    def _beside(self, location: Location) -> Location:
-        """Out of what is one thing: on through it, when the cursor came from beside it, else where it is nearer."""
-        row, column = location
-        came = self.selection.end if self.is_mounted else location
-        for first, after in self._chips.atoms(self.document[row]):
-            if first < column < after:
-                if came[0] == row and not first < came[1] < after:
-                    return (row, first if came[1] >= after else after)
-                return (row, first if column - first < after - column else after)
-        return location
+    def around(self, line: str, column: int) -> Span | None:
+        return self._chips.around(line, column)
 
     def edit(self, edit: Edit) -> EditResult:
-        edit.from_location, edit.to_location = self._whole(edit.top, edit.bottom)
         result = super().edit(edit)
         self._yanked = None
         self._removed = result.replaced_text
         return result
-
-    def _whole(self, top: Location, bottom: Location) -> tuple[Location, Location]:
-        """A stretch that begins and ends beside what is one thing."""
-        for first, after in self._chips.atoms(self.document[top[0]]):
-            if first < top[1] < after:
-                top = (top[0], after if top == bottom else first)
-                break
-        for first, after in self._chips.atoms(self.document[bottom[0]]):
-            if first < bottom[1] < after:
-                bottom = (bottom[0], after)
-        return top, max(top, bottom)
 
     def get_line(self, line_index: int) -> ShownLine:
         line = self.document.get_line(line_index)
@@ -188,7 +165,7 @@ class Editor(WritingArea, inherit_bindings=False):
         shown = list(line)
         for first, after in spans:
             shown[first:after] = "[" + line[first + 1 : after].replace(GAP, " ")
-        text = ShownLine("".join(shown), self._chips.atoms(line))
+        text = ShownLine("".join(shown), partial(self._chips.around, line))
         for first, after in spans:
             text.stylize(self._chip_style, first, after)
         return text
