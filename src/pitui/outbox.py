@@ -186,6 +186,9 @@ class Outbox:
             if (row := self.row_of(item)) != item.row:
                 item.row = row
                 await self.ledger.write(row)
+                if life != self.life:  # it waits for the next pi, or has come back
+                    self._not_sent(item)
+                    return
             behavior: Literal["followUp", "steer"] = "followUp" if item.lane is Lane.FOLLOW_UP else "steer"
             prompt = rpc.requests.Prompt(item.held_as.text, tuple(item.held_as.images), behavior)
             await self.request(prompt, partial(self._answered, item, life, busy))
@@ -197,6 +200,14 @@ class Outbox:
         finally:
             self._unanswered -= 1
             self._tell()
+
+    def _not_sent(self, item: Item) -> None:
+        if item in self.items:
+            item.where, item.held_as = Where.HERE, None
+            if item.command:
+                self.come_back([item])
+            else:
+                self.show(item)
 
     def _answered(self, item: Item, life: int, busy: bool, answer: Disposition) -> None:
         if item.where is not Where.GOING or item not in self.items:

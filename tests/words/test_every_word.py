@@ -335,10 +335,13 @@ class EveryWord(RuleBasedStateMachine):
         self.pi.dies(written=written)
         self.loop.steps(turns)
 
-    @rule(turns=TURNS)
-    def pi_is_told_to_end(self, turns: int) -> None:
-        """By somebody else. It is gone when it has gone on once more."""
+    @rule(escape=st.booleans(), turns=TURNS)
+    def pi_is_told_to_end(self, escape: bool, turns: int) -> None:
+        """By somebody else, just before the person presses Esc perhaps. It is gone when it has gone on once more."""
         self.pi.is_told_to_end()
+        if escape:
+            self.presses_escape(turns)
+            self.pi.answer()
         self.loop.steps(turns)
 
     @precondition(lambda self: self.agent.session.phase is not Phase.ENDED)
@@ -494,4 +497,16 @@ def test_what_pi_says_when_it_is_started_anew_does_not_come_back() -> None:
     state.time_passes(turns=60)
     assert [prompt.text for prompt in state.agent.session.returned] == ["text 3", "text 4"]
     state.nothing_is_twice()
+    state.teardown()
+
+
+def test_escape_while_pi_ends_brings_every_text_back_once() -> None:
+    state = working_with(queued=3)
+    state.pi_is_told_to_end(escape=True, turns=2)
+    state.time_passes(turns=12)
+    state.pi_goes_on(turns=60)
+    state.sees_what_came_back()
+    assert [entry.text for entry in state.editor] == ["text 3", "text 4"]
+    state.throws_away(at=0)
+    state.throws_away(at=0)
     state.teardown()

@@ -81,14 +81,18 @@ def cleared(session: Session, fact: facts.QueueCleared) -> None:
     back: list[InPi] = []
     for lane, texts in ((Lane.STEERING, fact.queues.steering), (Lane.FOLLOW_UP, fact.queues.follow_up)):
         left = [message for message in session.leaving if message.lane is lane and message not in session.withdrawn]
+        listed = [message for message in session.in_pi if message.lane is lane]  # a pi that ends does not tell of it
         of_lane: list[InPi] = []
         for text in reversed(texts):
-            same = next((message for message in reversed(left) if message.text == text), None)
-            if same is None:
-                same = InPi(_foreign_key(session), lane, text)
-                session.leaving.append(same)
-            else:
+            same = next((message for message in reversed([*listed, *left]) if message.text == text), None)
+            if same in left:
                 left.remove(same)
+            else:
+                if same in listed:
+                    listed.remove(same)
+                same = same or InPi(_foreign_key(session), lane, text)
+                session.in_pi = tuple(message for message in session.in_pi if message != same)
+                session.leaving.append(same)
             of_lane.insert(0, same)
         back += of_lane
     session.withdrawn = (*session.withdrawn, *back)
