@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 MANY_LINES, MANY_CHARACTERS = 10, 1000
 """A paste of more than this is one thing, and not words: as in pi."""
+OPENING, CLOSING = "([{<=:@", ")]}>,.;:!?"
+"""Marks that stand right before a path, and right after one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,16 @@ class Draft:
 
     @property
     def text(self) -> str:
-        """Everything written out: what is sent."""
-        return "".join(map(written_out, self.parts))
+        """Everything written out: what is sent. The place of a picture parts words as it does where it is seen."""
+        written: list[str] = []
+        after_picture = False
+        for part in self.parts:
+            words, is_picture = written_out(part), isinstance(part, Picture)
+            if (after_picture or is_picture) and written and are_glued(written[-1], words):
+                written.append(" ")
+            after_picture = is_picture or (after_picture and not words)
+            written += [words] if words else []
+        return "".join(written)
 
     @property
     def images(self) -> tuple[ImagePart, ...]:
@@ -88,6 +98,13 @@ class Draft:
         if not isinstance(value, list):
             raise ValueError("a list of parts is expected")
         return cls.of(*map(_from_json, cast("list[object]", value)))
+
+
+def are_glued(before: str, after: str) -> bool:
+    """Whether a path at the end of one text, or the start of the other, could be taken for a part of what is beside."""
+    if not before or not after or before[-1].isspace() or after[0].isspace():
+        return False
+    return before[-1] not in OPENING and after[0] not in CLOSING
 
 
 def written_out(part: Part) -> str:

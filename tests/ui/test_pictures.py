@@ -3,8 +3,11 @@
 import base64
 from pathlib import Path
 
+import pytest
+
 from pitui.draft import Draft, Pasted, Picture
-from tests.ui.person import Person, at_a_told_pi, at_the_demo
+from pitui.ui.widgets.editor import Editor
+from tests.ui.person import SLOW, Person, at_a_told_pi, at_the_demo
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"data"
 PASTE = Pasted("\n".join(f"line {number}" for number in range(12)))
@@ -50,6 +53,47 @@ async def test_a_typed_path_becomes_a_picture_with_the_space_after_it(tmp_path: 
         await person.press("space", "x")
         await person.until(lambda: pictures(person) == ["a.png"])
         assert person.prompt.draft.text == f"see {tmp_path}/a.png x"
+
+
+async def test_two_pictures_that_are_dropped_one_after_the_other_are_two(tmp_path: Path) -> None:
+    path = shot(tmp_path)
+    quoted, escaped = f"'{path}'", str(path).replace(" ", "\\ ")
+    async with at_a_told_pi({"get_state": IDLE | {"model": SEEING}, "prompt": {"disposition": "started"}}) as (
+        person,
+        told,
+    ):
+        await person.types("see:")
+        await person.pastes(quoted)
+        await person.pastes(escaped)
+        await person.until(lambda: len(pictures(person)) == 2)
+        await person.types("what")
+        await person.sees("see:[my shot.png 12 B] [my shot.png 12 B]what")
+        await person.press("enter")
+        await person.until(lambda: told.sent("prompt"))
+        assert told.sent("prompt")[0]["message"] == f"see:{quoted} {escaped} what"
+
+
+@pytest.mark.parametrize("how", ["dropped", "typed"])
+async def test_a_picture_can_be_put_into_a_prompt_that_waits(tmp_path: Path, how: str) -> None:
+    path = shot(tmp_path).rename(tmp_path / "a.png")
+    async with at_the_demo(tmp_path, size=(120, 30)) as person:
+        await person.sends(SLOW)
+        await person.until(person.runs_a_tool)
+        await person.sends("look")
+        await person.until(lambda: [prompt.text for prompt in person.agent.queue] == ["look"])
+        person.app.main.queue.focus()
+        await person.press("ctrl+e")
+        await person.sees("Edit what waits")
+        if how == "dropped":
+            await person.pastes(str(path))
+        else:
+            await person.press("space")
+            person.app.screen.query_one(Editor).insert(str(path))
+            await person.press("space")
+        await person.sees("look [a.png 12 B]")
+        await person.press("enter")
+        await person.until(lambda: [len(prompt.images) for prompt in person.agent.queue] == [1])
+        assert [prompt.text.strip() for prompt in person.agent.queue] == [f"look {path}"]
 
 
 async def test_a_model_that_sees_nothing_gets_no_picture_and_nothing_is_lost(tmp_path: Path) -> None:

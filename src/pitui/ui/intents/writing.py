@@ -16,6 +16,7 @@ from pitui.ui.intents.agent_app import NOT_LENT, intent
 from pitui.ui.intents.drafts import DraftIntents
 from pitui.ui.system.keyboard import EntersAreAlike
 from pitui.ui.system.terminal import enter_advice
+from pitui.ui.widgets.editor import Editor
 from pitui.ui.widgets.prompt import Prompt
 
 T = TypeVar("T")
@@ -30,13 +31,13 @@ SAVED = " What was saved in it comes with ↑."
 class WritingIntents(DraftIntents):
     # pictures
 
-    @on(Prompt.PicturesNamed)
-    def _pictures_named(self, event: Prompt.PicturesNamed) -> None:
+    @on(Editor.PicturesNamed)
+    def _pictures_named(self, event: Editor.PicturesNamed) -> None:
         event.stop()
-        self._attach_pictures(event.paths)
+        self._attach_pictures(event.editor, event.paths)
 
     @intent
-    async def _attach_pictures(self, paths: list[str]) -> None:
+    async def _attach_pictures(self, editor: Editor, paths: list[str]) -> None:
         """Make pictures of what was written, where it still stands."""
         from pitui.ui.system.pictures import PictureError, read_picture
 
@@ -46,7 +47,7 @@ class WritingIntents(DraftIntents):
             except PictureError as error:
                 self.say(str(error), "warning")
                 continue
-            if picture is not None and self.main.prompt.put_instead(written, picture):
+            if picture is not None and editor.put_instead(written, picture):
                 self.warn_if_blind()
 
     def warn_if_blind(self) -> bool:

@@ -49,6 +49,11 @@ def picture_paths(text: str) -> list[str]:
     return words if all(path_of(word).lower().endswith(SUFFIXES) for word in words) else []
 
 
+def is_dropped(written: str) -> bool:
+    """Whether it may be what a terminal writes of a file that is dropped on it: a whole path."""
+    return os.path.isabs(path_of(written))
+
+
 def _words(text: str) -> list[str]:
     """Cut at spaces that are neither in quotes nor after a backslash; the whole text where quotes are left open."""
     words: list[str] = []

@@ -1,5 +1,6 @@
 """An editor with the keys of pi's, in which a paste or a picture is one thing among the words."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,9 +15,10 @@ from textual.document._edit import Edit
 from textual.message import Message
 from textual.strip import Strip
 
-from pitui.draft import Chip, Draft, Part, Pasted, is_long
+from pitui.draft import Chip, Draft, Part, Pasted, are_glued, is_long
 from pitui.editor_keys import EDITOR_KEYS, editor_keys_in_force
 from pitui.ui.dialogs.wording import pasted
+from pitui.ui.system.pictures import is_dropped, picture_paths
 from pitui.ui.widgets.chips import GAP, MARK, Chips, label
 from pitui.ui.widgets.killring import KillRing
 from pitui.ui.widgets.writing import ShownLine, Span, WritingArea, press
@@ -45,6 +47,13 @@ class Editor(WritingArea, inherit_bindings=False):
         chip: Chip
         label: str
         behind: int
+
+    @dataclass
+    class PicturesNamed(Message):
+        """Paths that look like those of pictures have been written."""
+
+        editor: "Editor"
+        paths: list[str]
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"editor--chip"}
 
@@ -93,6 +102,10 @@ class Editor(WritingArea, inherit_bindings=False):
     def paste(self, text: str) -> None:
         """Put in text from elsewhere; a long one as one thing."""
         cleaned = pasted(text)
+        row, column = min(self.selection)
+        paths = picture_paths(cleaned)
+        if all(map(is_dropped, paths)) and are_glued(self.document[row][:column], "".join(paths)):
+            cleaned = f" {cleaned}"
         self.write(Pasted(cleaned) if is_long(cleaned) or MARK.search(cleaned) else cleaned)
 
     def show(self, draft: Draft) -> None:
@@ -184,6 +197,8 @@ class Editor(WritingArea, inherit_bindings=False):
         if self._jump:
             self._jump_with(event)
         elif not (event.character and MARK.match(event.character)):
+            if event.key == "space":
+                self._name_typed_picture()
             await press(self, self._bindings, event)
             return
         event.stop()
@@ -193,6 +208,18 @@ class Editor(WritingArea, inherit_bindings=False):
         event.stop()
         event.prevent_default()
         self.paste(event.text)
+        self._name_pictures(event.text)
+
+    def _name_pictures(self, text: str) -> None:
+        if paths := picture_paths(text):
+            self.post_message(self.PicturesNamed(self, paths))
+
+    def _name_typed_picture(self) -> None:
+        """A word that is a path was ended by a space."""
+        row, column = self.cursor_location
+        word = re.split(r"(?<!\\) ", self.document[row][:column])[-1]
+        if word.startswith(("/", "~", "./", "../", "file://")):
+            self._name_pictures(word)
 
     def action_new_line(self) -> None:
         self._replace_via_keyboard("\n", *self.selection)

@@ -1,6 +1,5 @@
 """The editor in which the person writes to pi."""
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from pitui.session.blocks import PromptBlock
 from pitui.session.model import Session
 from pitui.ui.recall import Past, Recall
 from pitui.ui.suggestions import Suggestion
-from pitui.ui.system.pictures import picture_paths
 from pitui.ui.wanted import Wanted, path_before, wanted
 from pitui.ui.widgets.completion import Completion
 from pitui.ui.widgets.editor import Editor
@@ -61,12 +59,6 @@ class Prompt(Editor):
         @property
         def images(self) -> "Sequence[ImagePart]":
             return self.draft.images
-
-    @dataclass
-    class PicturesNamed(Message):
-        """Paths that look like those of pictures have been written."""
-
-        paths: list[str]
 
     class Edited(Message):
         """Something else is written than before."""
@@ -215,9 +207,6 @@ class Prompt(Editor):
         match does:
             case _ if completion.is_open and key in ("up", "down"):
                 completion.move(-1 if key == "up" else 1)
-            case "space":
-                self._name_typed_picture()
-                return False
             case editor_keys.SUBMIT | editor_keys.NEW_LINE | "enter":
                 return self._entered(event, does)
             case editor_keys.TAB:
@@ -254,18 +243,6 @@ class Prompt(Editor):
 
     async def _on_paste(self, event: events.Paste) -> None:
         self.post_message(self.Typed())
-        self._name_pictures(event.text)
-
-    def _name_pictures(self, text: str) -> None:
-        if paths := picture_paths(text):
-            self.post_message(self.PicturesNamed(paths))
-
-    def _name_typed_picture(self) -> None:
-        """A word that is a path was ended by a space."""
-        row, column = self.cursor_location
-        word = re.split(r"(?<!\\) ", self.document[row][:column])[-1]
-        if word.startswith(("/", "~", "./", "../", "file://")):
-            self._name_pictures(word)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where nothing is written, Home and End are for the chat."""
