@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -100,6 +100,11 @@ class Agent(Connection):
     def with_person(self) -> Collection[int]:
         """The keys of prompts that came back, and are on disk nowhere but in the outbox."""
         return tuple(self._outbox.ledger.with_person)
+
+    @property
+    def undelivered(self) -> Mapping[str, int]:
+        """How many prompts wait in which files of other sessions of the folder, since their pitui has ended."""
+        return self._outbox.elsewhere
 
     def is_elsewhere(self, prompts: Collection[int]) -> None:
         """These are on disk elsewhere, or were thrown away by the person."""

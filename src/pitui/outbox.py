@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -120,6 +120,8 @@ class Outbox:
         """Rises when pi ends or opens another session: what was asked before is answered for nobody."""
         self.unsure: list[Row] = []
         """pi may have said them, and may not have written them to the session."""
+        self.elsewhere: Mapping[str, int] = {}
+        """How many wait in which files of other sessions of the folder, since their pitui has ended."""
         self._said: list[Item] = []
         """pi has said them, and writes them to the session."""
         self._unanswered = 0

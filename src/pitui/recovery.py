@@ -58,12 +58,16 @@ async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
             outbox.ledger.write_soon(row)
         outbox.apply(facts.GivenBack([_as_returned(row) for row in lost]))
         outbox.apply(facts.Noticed("warning", MANY_BACK.format(len(lost)) if lost[1:] else ONE_BACK))
+    waiting: dict[str, int] = {}
     for path, elsewhere in _by_file(row for row in others if row.folder == folder):
         left = not_said(elsewhere, await anyio.to_thread.run_sync(_said_in_file, path))
         if left:
-            title = quoted((await anyio.to_thread.run_sync(read_session, path)).title)
-            said = MANY_ELSEWHERE.format(len(left), title) if left[1:] else ONE_ELSEWHERE.format(title)
-            outbox.apply(facts.Noticed("warning", said))
+            waiting[str(path)] = len(left)
+            if outbox.elsewhere.get(str(path)) != len(left):  # else it is told already
+                title = quoted((await anyio.to_thread.run_sync(read_session, path)).title)
+                said = MANY_ELSEWHERE.format(len(left), title) if left[1:] else ONE_ELSEWHERE.format(title)
+                outbox.apply(facts.Noticed("warning", said))
+    outbox.elsewhere = waiting
 
 
 def look_back(outbox: Outbox) -> None:

@@ -121,3 +121,18 @@ def test_nobody_else_can_read_it(tmp_path: Path) -> None:
     drafts = drafts_in(tmp_path / "state")
     keep(drafts, "words")
     assert {path.stat().st_mode & 0o077 for path in [tmp_path / "state", *(tmp_path / "state").iterdir()]} == {0}
+
+
+def test_what_was_left_in_other_sessions_is_told_of_and_stays_there(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("one.jsonl", "two.jsonl", "open.jsonl")]
+    for file in files:
+        file.touch()
+    one, two, opened = (Place(str(file), "/here") for file in files)
+    ended, writing, drafts = drafts_in(tmp_path), drafts_in(tmp_path), drafts_in(tmp_path)
+    for place, words in ((one, ["first ", PASTE, "!"]), (opened, ["here"]), (HERE, ["no file"])):
+        ended.keep(ended.new_number(), place, words)
+    ended.close()
+    writing.keep(writing.new_number(), two, ["being written"])
+    drafts.keep(drafts.new_number(), two, ["left by us"])
+    assert [(left.place, left.words) for left in drafts.elsewhere(opened)] == [(two, "left by us"), (one, "first !")]
+    assert ["first ", PASTE, "!"] in parts(drafts, one)

@@ -17,6 +17,7 @@ KEEP = (
     "INSERT OR REPLACE INTO draft (session_file, folder, words, at, owner, number, chips) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 FIND = "SELECT owner, number, session_file, words, chips FROM draft WHERE session_file = ? OR folder = ? ORDER BY at"
+ELSEWHERE = "SELECT owner, session_file, folder, words FROM draft WHERE session_file NOT IN ('', ?) ORDER BY at DESC"
 TAKE = "UPDATE draft SET owner = ?, number = ? WHERE owner = ? AND number = ?"
 
 
@@ -34,6 +35,14 @@ class Kept:
 
     number: int
     parts: list[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A draft that waits in another session. Of it `words` are what is neither paste nor picture."""
+
+    place: Place
+    words: str
 
 
 class Drafts:
@@ -127,6 +136,23 @@ class Drafts:
                 with suppress(ValueError, LookupError, TypeError):  # what another version wrote stays where it is
                     self._chips[ours] = json.loads(chips)
                     found.append(Kept(ours, _joined(json.loads(words), self._chips[ours])))
+            return found
+
+        return self._shelf.run(work) or []
+
+    def elsewhere(self, place: Place) -> list[Left]:
+        """What we, and pituis that have ended, have left in other sessions, the latest first. It stays there."""
+
+        def work(database: sqlite3.Connection) -> list[Left]:
+            found: list[Left] = []
+            free: dict[str, bool] = {self._shelf.owner: True}
+            for owner, file, folder, words in database.execute(ELSEWHERE, (place.session_file,)).fetchall():
+                if owner not in free:
+                    free[owner] = self._shelf.is_free(owner)
+                if free[owner] and Path(file).exists():
+                    with suppress(ValueError, TypeError):
+                        typed = (part for part in json.loads(words) if isinstance(part, str))
+                        found.append(Left(Place(file, folder), "".join(typed)))
             return found
 
         return self._shelf.run(work) or []

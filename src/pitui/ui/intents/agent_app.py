@@ -108,7 +108,7 @@ class AgentApp(App[None]):
         """Show what has changed in the session, without waiting for the next frame."""
         raise NotImplementedError
 
-    def say(self, text: str, level: Level = "info", *, lasting: bool = False) -> None:
+    def say(self, text: str, level: Level = "info", *, lasting: bool = False, seconds: float = 0) -> None:
         """A notice that goes away by itself: above the prompt or at the foot of the screen that lies over the chat,
         where it covers nothing, or else over what is there.
 
@@ -118,7 +118,7 @@ class AgentApp(App[None]):
         if not self.screen_stack:
             self.left_to_say.append(text)
             return
-        seconds = {"info": 5, "warning": 8, "error": 12}[level]
+        seconds = seconds or {"info": 5, "warning": 8, "error": 12}[level]
         notice = Notice(clean_line(text) if "\n" not in text else text, level, lasting or level != "info")
         if self.screen is self.main and self.main.activity.tell(notice, seconds):
             return

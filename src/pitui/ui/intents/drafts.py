@@ -1,10 +1,11 @@
 """Drafts: what is written and not sent is on disk within a moment, and comes back where it was written."""
 
 import time
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
@@ -15,11 +16,13 @@ from pitui.agent import Agent, Written
 from pitui.config import Settings
 from pitui.draft import Draft
 from pitui.paths import state_folder
+from pitui.pi.sessions import read_session
+from pitui.quoting import LIMIT, quoted
 from pitui.ui.intents.agent_app import AgentApp
 from pitui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
-    from pitui.store.drafts import Drafts, Place
+    from pitui.store.drafts import Drafts, Left, Place
 
 KEPT_EVERY = 0.2
 """Seconds after a draft was written in which more keys are waited for; the first is written at once."""
@@ -28,6 +31,12 @@ LEAVING_SECONDS = 1.0
 RESTORED_SECONDS = 5.0
 RESTORED = "Your draft is back in the prompt."
 NOT_KEPT = "This was written and not sent, and could not be kept on disk:"
+ELSEWHERE_SECONDS = 10.0
+ONE_ELSEWHERE = "A draft waits in {title}: {words} · {way} opens it"
+MANY_ELSEWHERE = "Drafts wait in {count} sessions, the last in {title}: {words} · {way}"
+NO_WORDS = "a paste or a picture"
+LONGEST_NAME, SHORTEST = 20, 14
+"""Characters of a name that is worth typing, and of what is quoted where there is little room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +168,33 @@ class DraftIntents(AgentApp):
     async def _look_for_draft(self) -> None:
         async with self._draft_lock:
             await self._restore()
+            drafts = await self._open_drafts()
+            place = self._draft_place()
+            left = await anyio.to_thread.run_sync(drafts.elsewhere, place)
+        if here := [draft for draft in left if draft.place.folder == place.folder]:
+            await self._tell_of(here)
+
+    async def _tell_of(self, left: "Sequence[Left]") -> None:
+        """Say in one line that drafts wait in other sessions of the folder."""
+        file = await anyio.to_thread.run_sync(read_session, Path(left[0].place.session_file))
+        count = len({draft.place for draft in left})
+        way = f"/resume {file.name}" if file.name and len(file.name) <= LONGEST_NAME else "/resume"
+        told = partial((MANY_ELSEWHERE if count > 1 else ONE_ELSEWHERE).format, count=count, way=way)
+        room = self.size.width - len(told(title="“”", words="“”")) - 4
+        title = quoted(file.title, max(SHORTEST, min(room // 2, LIMIT)))
+        words = quoted(left[0].words, max(SHORTEST, room - len(title) + 2)) if left[0].words.strip() else NO_WORDS
+        self.say(told(title=title, words=words), lasting=True, seconds=ELSEWHERE_SECONDS)
+
+    async def waiting_elsewhere(self) -> Mapping[str, str]:
+        """What waits in which other session files, in words."""
+        drafts, place = await self._open_drafts(), self._draft_place()
+        left = await anyio.to_thread.run_sync(drafts.elsewhere, place)
+        written = {draft.place.session_file for draft in left}
+        sent = self.agent.undelivered
+        return {
+            str(await anyio.Path(file).resolve()): _waiting(file in written, sent.get(file, 0))
+            for file in {*written, *sent}
+        }
 
     async def _restore(self) -> None:
         """Write the drafts of this place above what is in the editor, and keep all of it as one."""
@@ -289,6 +325,13 @@ class DraftIntents(AgentApp):
             texts = [*(prompt.text for prompt in self.agent.queue), self.main.prompt.unsent.text]
             if words := "\n\n".join(text for text in texts if text.strip()):
                 self.say(f"{NOT_KEPT}\n\n{words}\n")
+
+
+def _waiting(has_draft: bool, prompts: int) -> str:
+    sent = f"{prompts} prompts" if prompts > 1 else "a prompt"
+    if has_draft:
+        return f"a draft waits with {sent}" if prompts else "a draft waits"
+    return f"{sent} wait" if prompts > 1 else f"{sent} waits"
 
 
 def _open() -> "Drafts":

@@ -71,7 +71,7 @@ class ResumeIntents(SessionIntents, TrustIntents):
         from pitui.ui.screens.sessions import SessionsScreen
 
         index = SessionIndex(session_index())
-        listing = Listing(self.agent.cwd, self.session.file)
+        listing = Listing(self.agent.cwd, self.session.file, waiting=await self.waiting_elsewhere())
         stars = Stars(state_folder() / "stars.json")
         screen = SessionsScreen(
             index,

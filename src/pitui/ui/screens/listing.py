@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pitui.pi.folders import folder_of
@@ -33,7 +34,16 @@ class Listing:
     With a `query` those are listed in whose name, first prompt, folder or id its words stand, and those in `found`.
     """
 
-    def __init__(self, cwd: Path, open_file: str, environ: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self,
+        cwd: Path,
+        open_file: str,
+        environ: Mapping[str, str] = os.environ,
+        *,
+        waiting: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`waiting` says, by path, what was written in a session and not sent."""
+        self.waiting = waiting
         self.starred = set[str]()
         self.everywhere = False
         self.as_tree = False
@@ -95,7 +105,9 @@ class Listing:
         )
 
     def _details(self, file: SessionFile, parent: SessionFile | None) -> list[str]:
-        details = [file.path.name] if self.paths else []
+        details = [waits] if (waits := self.waiting.get(str(file.path))) else []
+        if self.paths:
+            details.append(file.path.name)
         if file.problem:
             details.append(file.problem)
         elif file.parent and file.last_prompt not in ("", file.first_prompt):

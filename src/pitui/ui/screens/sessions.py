@@ -264,7 +264,9 @@ class SessionsScreen(PaneScreen[Chosen | None]):
         if file.messages is not None:
             counts = [number(file.messages, "message"), f"{file.tokens:,} tokens", *counts]
         unread = [f"{number(file.unread, 'line')} of it cannot be read."] if file.unread else []
-        return [*facts, " · ".join(counts), *unread]
+        waits = self._listing.waiting.get(str(file.path), "")
+        waiting = [f"{waits[:1].upper()}{waits[1:]} until it is opened."] if waits else []
+        return [*facts, " · ".join(counts), *waiting, *unread]
 
     # what is said around the list
 
