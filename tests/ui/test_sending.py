@@ -246,3 +246,43 @@ async def test_what_a_person_sends_is_seen_wherever_they_read(tmp_path: Path, wo
         assert not person.app.main.transcript.following
         await person.sends(words)
         await person.until(lambda: person.app.main.transcript.following)
+
+
+NO_KEY = "No API key found for {}.\n\nUse /login to log into a provider. See:\n" + "\n".join(
+    f"  /lib/pi/docs/page-{number}.md" for number in range(12)
+)
+"""As pi refuses a prompt, with advice for its own screen."""
+
+
+async def test_a_prompt_without_a_model_is_refused_once_and_in_a_few_words() -> None:
+    unknown = {"model": {"id": "unknown", "provider": "unknown"}, "sessionId": "s"}
+    async with at_a_told_pi({"get_state": unknown, "prompt": NO_KEY.format("the selected model")}) as (person, _):
+        await person.sends("hello")
+        await person.sees("✗ pi has no model to ask: /login gets one.")
+        await person.until(lambda: person.prompt.text == "hello")
+        assert "No API key" not in person.screen()
+        assert person.screen().count("/login gets one") == 2, "the hint in the chat, and the notice"
+
+
+async def test_a_prompt_that_is_refused_for_want_of_a_key_says_which() -> None:
+    known = {"model": {"id": "fake-1", "provider": "fake"}, "sessionId": "s"}
+    async with at_a_told_pi({"get_state": known, "prompt": NO_KEY.format("fake")}, size=(120, 30)) as (person, _):
+        await person.sends("hello")
+        await person.sees("✗ No API key found for fake. /login asks for it, /model takes another model.")
+        assert person.screen().count("No API key") == 1
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12)])
+async def test_however_much_is_said_of_a_refusal_the_prompt_stays_in_sight(size: tuple[int, int]) -> None:
+    reason = "\n".join(f"reason {number}" for number in range(60))
+    async with at_a_told_pi({"prompt": reason}, size=size) as (person, _):
+        for _ in range(3):
+            await person.sends("hello")
+            await person.until(lambda: person.prompt.text == "hello")
+            await person.press("ctrl+u")
+        await person.sees("reason 0")
+        await person.types("still here")
+        await person.sees("still here")
+        rows = person.screen().split("\n")
+        assert not any("reason" in row for row in rows[size[1] // 2 :])
+        assert any(row.strip() == "▌ …" for row in rows)

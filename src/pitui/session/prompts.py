@@ -16,6 +16,7 @@ from pitui.session.conversation import (
     settle_in_place,
 )
 from pitui.session.model import Aspect, Session, Spoken
+from pitui.session.refusals import explained
 
 
 def sent(session: Session, fact: facts.Sent) -> None:
@@ -77,7 +78,7 @@ def refused(session: Session, fact: facts.Refused) -> None:
         remove(session, block)
         changed(session, Aspect.QUEUE)
     if fact.reason:
-        notify(session, "error", fact.reason)
+        notify(session, "error", explained(session, fact.reason))
 
 
 def taken(session: Session, fact: facts.Taken) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from textual.app import App
+from textual.content import Content
 from textual.worker import Worker
 
 from pitui.agent import Agent, AgentError
@@ -16,6 +17,7 @@ from pitui.quoting import quoted
 from pitui.render.text import clean, clean_line
 from pitui.session.blocks import Level
 from pitui.session.model import Session
+from pitui.session.refusals import explained
 from pitui.ui.keys import key_in_words
 from pitui.ui.screens.main import MainScreen
 from pitui.ui.screens.pane import PaneScreen
@@ -131,8 +133,14 @@ class AgentApp(App[None]):
             self._said.clear()
         self._said.append(now + seconds)
         severity = SEVERITIES[level]
-        shown = SIGNS[level] + clean(text[:2000])
+        shown = self._cut(SIGNS[level] + clean(text[:2000]))
         self.notify(shown, severity=severity, timeout=seconds, markup=False)  # pyright: ignore[reportArgumentType]
+
+    def _cut(self, text: str) -> str:
+        """As much of it as leaves the prompt and what is around it to be seen."""
+        width, rows = min(60, self.size.width * 3 // 4) - 3, max(1, self.size.height // 2)  # as in main.tcss
+        lines = Content(text).wrap(max(1, width))
+        return text if len(lines) <= rows else "\n".join([*(line.plain for line in lines[: rows - 1]), "…"])
 
     def clear_notifications(self) -> None:
         super().clear_notifications()
@@ -169,7 +177,7 @@ def intent(method: Callable[Concatenate[A, P], Coroutine[Any, Any, None]]) -> Ca
             try:
                 await method(app, *arguments, **options)
             except AgentError as error:
-                app.say(str(error), "error")
+                app.say(explained(app.session, str(error)), "error")
 
         return app.run_worker(attempt(), name=method.__name__, group="intents")
 

@@ -62,8 +62,12 @@ class RunIntents(WritingIntents):
             self.main.prompt.give_back([text], images)
             self.let_go(written)
             return
+        known = self.session.last_notice
         try:
             await self.agent.submit(text, images, follow_up=follow_up, written=written)
+        except AgentError:
+            if not any(notice.number > known and notice.level == "error" for notice in self.session.notices):
+                raise  # else the session tells of it
         finally:
             self.let_go(written)
 
