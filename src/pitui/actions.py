@@ -122,7 +122,7 @@ ACTIONS: tuple[Action, ...] = (
         "Log in to a provider",
         "Model",
         slash="login",
-        argument="[provider]",
+        argument="[provider] [--api-key]",
         help="Also which variables hold keys, and how to use a server of your own.",
         when="always",
     ),

@@ -337,6 +337,9 @@ class Agent(Connection):
         """Look again which models can be used, as after a login; nothing is asked of the network."""
         return await self.companion.ask("refresh_models", rpc.results.ModelsRefreshed)
 
+    async def login_ways(self, provider: str) -> results.LoginWays:
+        return await self.companion.ask("login_ways", rpc.results.LoginWays, provider=provider)
+
     async def set_tools(self, names: Sequence[str]) -> Sequence[str]:
         """Declare just these tools to the model; those that are declared then. An unknown one is refused."""
         self._require_writable()

@@ -38,7 +38,7 @@ def test_logging_in_brings_models_and_logging_out_takes_them(tmp_path: Path) -> 
         terminal.type("gsk-very-secret\r")
         terminal.wait("Model: groq/openai/gpt-oss-120b")
         assert stored() == ["groq"]
-        assert "no model" not in terminal.wait("/ lists the commands")
+        assert "no model" not in terminal.wait("/ lists the commands").splitlines()[-1]
         terminal.type("/logout groq\r")
         terminal.wait("0 models can be used now")
         assert stored() == []
@@ -57,6 +57,8 @@ def test_a_login_that_fails_can_be_read_before_the_screen_comes_back(tmp_path: P
         terminal.type("log in\r")
         terminal.wait("Log in to")
         terminal.type("openrouter\r")
+        terminal.wait("With an API key")
+        terminal.type("\r")
         terminal.wait("paste the authorization code")
         terminal.type("\r")
         terminal.wait("Enter goes back to pitui.")
@@ -68,13 +70,32 @@ def test_a_login_that_fails_can_be_read_before_the_screen_comes_back(tmp_path: P
 def test_a_login_can_be_left_with_ctrl_c(tmp_path: Path) -> None:
     with somebody_new(tmp_path) as terminal:
         terminal.wait("pi has no model yet")
-        for provider, question in (("groq", "Enter"), ("openrouter", "paste the authorization code")):
+        browser = "openrouter --no-browser"
+        for provider, question in (("groq", "Enter"), (browser, "paste the authorization code")):
             terminal.type(f"/login {provider}\r")
             terminal.wait(question)
             terminal.press("ctrl+c")
             screen = terminal.wait("The login was left.")
             assert "pi has no model yet" in screen and "! " not in screen.replace(", ! for", "")
             terminal.wait_gone("The login was left.")
+
+
+def test_a_key_can_be_given_where_there_is_an_account_too(tmp_path: Path) -> None:
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait("pi has no model yet")
+        terminal.type("/login anthropic\r")
+        terminal.wait("With an account")
+        terminal.type("key\r")
+        terminal.wait("Enter Anthropic API key")
+        terminal.type("sk-very-secret\r")
+        terminal.wait("Model: anthropic/")
+        terminal.wait_gone("Model: anthropic/")
+        terminal.type("/login openai --api-key\r")
+        terminal.wait("Enter OpenAI API key")
+        terminal.press("ctrl+c")
+        terminal.wait("The login was left.")
+        terminal.type("/login openai --key\r")
+        terminal.wait_told("/login takes --api-key or --no-browser, and not “--key”.")
 
 
 def test_a_login_with_an_empty_key_is_told(tmp_path: Path) -> None:

@@ -73,6 +73,11 @@ export default function (pi: ExtensionAPI) {
 			return { available: ctx.modelRegistry.getAvailable().length, problem: ctx.modelRegistry.getError() };
 		},
 
+		login_ways: ({ provider }, ctx) => {
+			const auth = ctx.modelRegistry.getProvider(provider)?.auth;
+			return { account: auth?.oauth !== undefined, apiKey: auth?.apiKey?.login !== undefined };
+		},
+
 		set_tools: ({ tools }) => {
 			const known = new Set(pi.getAllTools().map((tool) => tool.name));
 			const unknown = tools.filter((name: string) => !known.has(name));

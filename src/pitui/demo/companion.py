@@ -116,6 +116,9 @@ class Companion:
     async def _do_refresh_models(self, _request: Record) -> Record:
         return {"available": len(self._models)}
 
+    async def _do_login_ways(self, _request: Record) -> Record:
+        return {"account": False, "apiKey": False}
+
     async def _do_set_tools(self, request: Record) -> Record:
         unknown = [name for name in request["tools"] if name not in self._tools.names]
         if unknown:

@@ -293,3 +293,10 @@ class ModelsRefreshed(Wire):
 
     available: Whole = 0
     problem: str = ""
+
+
+class LoginWays(Wire):
+    """How a provider lets people in: with an account, in the browser, or with a key."""
+
+    account: bool = False
+    api_key: bool = False

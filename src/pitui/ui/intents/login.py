@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 import anyio.to_thread
 from rich.text import Text
 
+from pitui.agent import AgentError
 from pitui.pi.folders import agent_folder
 from pitui.pi.logins import key_variables, known_providers, stored_logins
 from pitui.quoting import quoted
@@ -27,6 +28,8 @@ TOO_OLD = "This pi cannot log in from outside; 1.5.1 and later can. Type /login 
 STDERR = 2
 LEFT = b"Login cancelled"
 """What pi says of a login that was ended with Ctrl+C; its exit code is that of any other failure."""
+API_KEY, NO_BROWSER = OPTIONS = ("--api-key", "--no-browser")
+"""What pi's command takes beside the provider."""
 KEYS, SERVER = "\\keys", "\\server"
 """No providers, but what else there is to choose."""
 MODELS_FILE = """\
@@ -56,9 +59,15 @@ class LoginIntents(ModelIntents):
         if not providers:
             self.say(TOO_OLD, "warning")
             return
-        if argument and argument not in providers:
-            self.say(f"pi knows no provider {quoted(argument)}; choose one.", "warning")
-        chosen = argument if argument in providers else await self._pick_provider(providers)
+        words = argument.split()
+        options = [word for word in words if word.startswith("-")]
+        name = " ".join(word for word in words if word not in options)
+        if unknown := [option for option in options if option not in OPTIONS]:
+            self.say(f"/login takes {' or '.join(OPTIONS)}, and not {quoted(' '.join(unknown))}.", "warning")
+            return
+        if name and name not in providers:
+            self.say(f"pi knows no provider {quoted(name)}; choose one.", "warning")
+        chosen = name if name in providers else await self._pick_provider(providers)
         match chosen:
             case None:
                 pass
@@ -68,7 +77,9 @@ class LoginIntents(ModelIntents):
                 file = shortened(agent_folder() / "models.json")
                 await self.push_screen_wait(PageScreen("A server of your own", Text(MODELS_FILE.format(file=file))))
             case _:
-                await self._run(command, "login", chosen)
+                way = options or await self._pick_way(chosen)
+                if way is not None:
+                    await self._run(command, "login", chosen, way)
 
     @intent
     async def action_logout(self, argument: str = "") -> None:
@@ -104,13 +115,27 @@ class LoginIntents(ModelIntents):
         )
         return await self.pick("Log in to", [*choices, *more], highlighted=0)
 
+    async def _pick_way(self, provider: str) -> Sequence[str] | None:
+        """The options of pi's command for the way that the person wants, where there are two; None for no way."""
+        try:
+            ways = await self.agent.login_ways(provider)
+        except AgentError:
+            return ()  # pi's own first way, then
+        if not (ways.account and ways.api_key):
+            return ()
+        choices: list[Choice[Sequence[str]]] = [
+            Choice((), "With an account", "in the browser"),
+            Choice((API_KEY,), "With an API key"),
+        ]
+        return await self.pick(f"Log in to {provider}", choices)
+
     async def _show_keys(self, command: Sequence[str]) -> None:
         variables = await anyio.to_thread.run_sync(key_variables, command)
         rows = [("Set one of them before pitui is started.", ""), ("", ""), *((name, of) for of, name in variables)]
         await self.push_screen_wait(PageScreen("Keys from the environment", in_columns(rows)))
 
-    async def _run(self, command: Sequence[str], what: str, provider: str) -> None:
-        ending = await self.lend_terminal(_in_terminal([*command, "auth", what, provider]))
+    async def _run(self, command: Sequence[str], what: str, provider: str, options: Sequence[str] = ()) -> None:
+        ending = await self.lend_terminal(_in_terminal([*command, "auth", what, provider, *options]))
         if ending.left:
             self.say(f"The {what} was left.")
         elif ending.code:
