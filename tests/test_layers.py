@@ -54,7 +54,7 @@ MAY_IMPORT = {
     "arguments": {"pi.options"},
     "normal_screen": set[str](),
     "preferences": {"actions", "pane_actions", "editor_keys", "config", "pi", "ui.theme"},
-    "subcommands": {"doctor", "itself", "normal_screen", "paths", "pi"},
+    "subcommands": {"doctor", "itself", "normal_screen", "operating_system", "paths", "pi"},
     "doctor": {"__version__", "doctor", "companion", "config", "itself", "paths", "pi", "preferences", "rpc", *OF_UI},
     "config": {"actions", "pane_actions", "paths"},
 }

@@ -164,6 +164,8 @@ def _set_up(arguments: Arguments, problem: NoPi) -> _Started | Problem:
     theme = long_name(arguments.theme or load_settings(settings_file()).settings.theme)
     app = SetupApp(problem, data_folder(), theme=theme)
     way = app.run()
+    if app.return_code:
+        raise SystemExit(app.return_code)  # a signal has ended it, and nobody is there to read more
     if way is None:
         return app.failure or problem
     arguments.demo = way == "demo"

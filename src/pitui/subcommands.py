@@ -1,9 +1,11 @@
 """What pitui does without its screen: ``pitui setup``, ``pitui auth``, ``pitui doctor``."""
 
+import asyncio
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 import anyio
@@ -11,12 +13,13 @@ import anyio
 from pitui.doctor import report
 from pitui.doctor.check import Check
 from pitui.normal_screen import say
+from pitui.operating_system import LEAVING, on_signal
 from pitui.paths import data_folder
 from pitui.pi import setup as installing
 from pitui.pi.install import OWN, find_pi
 from pitui.pi.problem import Problem
 
-DONE, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+DONE, FAILED, WRONG_USE, SIGNALLED, INTERRUPTED = 0, 1, 2, 128, 130
 
 SETUP_HELP = """\
 Usage: pitui setup             Install a pi for pitui alone, where there is none
@@ -49,7 +52,7 @@ def setup(words: Sequence[str]) -> Outcome:
     with suppress(KeyboardInterrupt):
         match list(words):
             case [] | ["--update"]:
-                return anyio.run(_install, bool(words))
+                return anyio.run(_until_signalled, partial(_install, bool(words)))
             case ["--remove"]:
                 return _remove()
             case _:
@@ -57,8 +60,25 @@ def setup(words: Sequence[str]) -> Outcome:
     return Outcome(INTERRUPTED, "Stopped. Nothing was changed.")
 
 
+async def _until_signalled(work: Callable[[], Awaitable[Outcome]]) -> Outcome:
+    """What comes of it. A signal that ends programs in order stops it, as Ctrl+C does, and it leaves nothing behind."""
+    signalled = 0
+
+    def stop(number: int) -> None:
+        nonlocal signalled
+        signalled = number
+        scope.cancel()
+
+    with anyio.CancelScope() as scope:
+        for number in LEAVING:
+            on_signal(asyncio.get_running_loop(), number, stop, number)
+        return await work()
+    return Outcome(SIGNALLED + signalled)
+
+
 async def _install(again: bool) -> Outcome:
     data = data_folder()
+    installing.clear(data)
     if installing.own_version(data) == installing.PI_VERSION:
         how = "is up to date" if again else "is here already"
         return Outcome(DONE, f"pitui's own pi {installing.PI_VERSION} {how}: {data / OWN}{_which_runs()}")

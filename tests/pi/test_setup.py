@@ -1,8 +1,14 @@
 """A pi of pitui's own comes into its data folder, whole or not at all."""
 
 import os
+import signal
 import stat
+import subprocess
+import sys
 import textwrap
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import anyio
@@ -12,6 +18,7 @@ from pitui.pi import setup
 from pitui.pi.install import PACKAGE, Version, find_pi
 from pitui.pi.problem import Problem
 from pitui.pi.setup import PI_VERSION, Node, find_node, install, own_version, remove
+from tests.terminal.screen import Terminal
 
 
 def program(path: Path, script: str) -> Path:
@@ -92,6 +99,74 @@ async def test_stopping_it_ends_npm_and_leaves_nothing(tmp_path: Path, data: Pat
     assert names(data) == []
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "pid").read_text()), 0)
+
+
+@contextmanager
+def setting_up(tmp_path: Path, *, in_terminal: bool = False) -> Iterator["subprocess.Popen[bytes] | Terminal"]:
+    """pitui that installs a pi, with an npm that takes long; it has begun."""
+    node(tmp_path, f"echo $$ > {tmp_path}/pid; mkdir -p $7; echo 'npm http fetch'; exec sleep 60", version="v24.0.0")
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "share")}
+    environment |= {"PATH": f"{tmp_path}/bin:/usr/bin:/bin", "PITUI_PI": ""}
+    command = [sys.executable, "-m", "pitui", *([] if in_terminal else ["setup"])]
+    with ExitStack() as stack:
+        if in_terminal:
+            running = stack.enter_context(Terminal(command, tmp_path, environment))
+            running.wait("Enter chooses")
+            running.wait("with Node.js 24")
+            running.press("enter")
+        else:
+            running = stack.enter_context(subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL))
+        until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text().strip() != "")
+        yield running
+    if is_alive(npm := int((tmp_path / "pid").read_text())):
+        os.kill(npm, signal.SIGKILL)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def is_alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists() and "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_setup_that_is_ended_by_a_signal_leaves_nothing(tmp_path: Path, number: int) -> None:
+    with setting_up(tmp_path) as running:
+        assert isinstance(running, subprocess.Popen)
+        assert len(names(tmp_path / "share" / "pitui")) == 1
+        running.send_signal(number)
+        assert running.wait(10) == 128 + number
+        assert names(tmp_path / "share" / "pitui") == []
+        assert not is_alive(int((tmp_path / "pid").read_text()))
+
+
+def test_a_setup_whose_terminal_is_closed_leaves_nothing(tmp_path: Path) -> None:
+    with setting_up(tmp_path, in_terminal=True) as terminal:
+        assert isinstance(terminal, Terminal)
+        terminal.close()
+        assert terminal.process.wait(10) == 128 + signal.SIGHUP
+        assert names(tmp_path / "share" / "pitui") == []
+        assert not is_alive(int((tmp_path / "pid").read_text()))
+
+
+def test_what_a_killed_setup_has_left_goes_with_the_next_and_not_before_its_end(tmp_path: Path) -> None:
+    with setting_up(tmp_path) as running:
+        assert isinstance(running, subprocess.Popen)
+        data = tmp_path / "share" / "pitui"
+        setup.clear(data)
+        assert len(names(data)) == 1
+        running.kill()
+        running.wait()
+        setup.clear(data)
+        assert len(names(data)) == 1, "npm goes on"
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
+        until(lambda: not is_alive(int((tmp_path / "pid").read_text())))
+        assert remove(data) is False
+        assert names(data) == []
 
 
 async def test_a_folder_that_cannot_be_written_to_is_said(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import anyio
 import anyio.to_thread
 
 from pitui.itself import to_bring_node
-from pitui.operating_system import END, signal_group
+from pitui.operating_system import END, lock, signal_group
 from pitui.pi.install import NODE_FILE, OWN, PACKAGE, Version, own_pi
 from pitui.pi.probe import ask_version
 from pitui.pi.problem import Problem
@@ -28,6 +28,7 @@ PI_VERSION = Version(1, 6, 0)
 NODE_MINIMUM = Version(22, 19, 0)
 """What that pi needs (``engines`` of its ``package.json``)."""
 DOWNLOAD_SECONDS = 900.0
+LOG = "setup.log"
 LOG_CHARACTERS = 200_000
 REASONS = {
     "ENOTFOUND": "There is no network, or no way to the registry of npm.",
@@ -103,19 +104,24 @@ async def install(
     `tell` gets a line at each step. Cancelling it ends npm and leaves nothing behind.
     """
     made = data_folder / f"{OWN}.{os.getpid()}"
-    log = data_folder / "setup.log"
+    clear(data_folder)
+    held = -1
     try:
         made.mkdir(parents=True)
+        held = os.open(made, os.O_RDONLY)
+        lock(held)
         tell(f"Node.js {node.version}: {node.path}")
         tell(f"Installing pi {PI_VERSION} into {data_folder / OWN}")
-        if problem := await _fetch(node, made, log, tell, environ):
+        if problem := await _fetch(node, made, held, tell, environ):
             return problem
         (made / NODE_FILE).write_text(node.path, "utf-8")
         found = own_pi(made)
         version = None if found is None or isinstance(found, Problem) else await ask_version(found.command)
         if version != PI_VERSION:
             return Problem(
-                "What was installed does not run.", f"It says its version is {version}.", f"npm's words are in {log}."
+                "What was installed does not run.",
+                f"It says its version is {version}.",
+                f"npm's words are in {data_folder / LOG}.",
             )
         _replace(data_folder / OWN, made)
     except OSError as error:
@@ -126,13 +132,17 @@ async def install(
         )
     finally:
         shutil.rmtree(made, ignore_errors=True)
+        if held >= 0:
+            os.close(held)
     tell(f"pi {PI_VERSION} is ready.")
     return None
 
 
 async def _fetch(
-    node: Node, folder: Path, log: Path, tell: Callable[[str], None], environ: Mapping[str, str]
+    node: Node, folder: Path, held: int, tell: Callable[[str], None], environ: Mapping[str, str]
 ) -> Problem | None:
+    """npm has `held`, the lock, too: it may outlive us when we are killed."""
+    log = folder.with_name(LOG)
     cache = folder / "cache"
     quiet = ("--no-fund", "--no-audit", "--no-update-notifier", "--loglevel=http")
     patience = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000")
@@ -148,6 +158,7 @@ async def _fetch(
                 stderr=subprocess.STDOUT,
                 env={**environ, "PATH": path},
                 start_new_session=True,
+                pass_fds=(held,),
             ) as npm:
                 assert npm.stdout
                 try:
@@ -191,13 +202,26 @@ def _replace(old: Path, new: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
+def clear(data_folder: Path) -> None:
+    """Take away what an installation that was killed has left; one that goes on has its folder locked."""
+    for left in data_folder.glob(f"{OWN}.*"):
+        with suppress(OSError):
+            handle = os.open(left, os.O_RDONLY)
+            try:
+                if lock(handle):
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(handle)
+
+
 def remove(data_folder: Path) -> bool:
     """Takes pitui's own pi away; whether there was one. Raises OSError."""
+    clear(data_folder)
     if not (data_folder / OWN).exists():
         return False
     shutil.rmtree(data_folder / OWN)
     with suppress(FileNotFoundError):
-        (data_folder / "setup.log").unlink()
+        (data_folder / LOG).unlink()
     return True
 
 

@@ -1,5 +1,6 @@
 """The first screen of somebody who has no pi: get one, try the demo, or leave."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -9,19 +10,23 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.driver import Driver
 from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import Worker
 
+from pitui.operating_system import LEAVING, on_signal
 from pitui.pi.problem import Problem
 from pitui.pi.setup import PI_VERSION, Node, find_node, install
 from pitui.render.text import clean
+from pitui.ui.system.driver import TerminalDriver
 from pitui.ui.theme import DARK, THEMES
 from pitui.ui.widgets.menu import Item, Menu
 
 Way = Literal["installed", "demo"]
 SETTLE = 0.4
 """Seconds without a key before one can choose: what was typed while this came up is meant for something else."""
+SIGNALLED = 128
 BESIDE = 60
 """The width from which on there is room beside each choice for what it does."""
 
@@ -56,9 +61,14 @@ class SetupApp(App[Way]):
         """Why the last one has failed."""
         self._installing: Worker[None] | None = None
         self._settling: Timer | None = None
+        self._signalled = 0
         for each in THEMES:
             self.register_theme(each)
         self.theme = theme if theme in self.available_themes else DARK.name
+
+    def get_driver_class(self) -> type[Driver]:
+        chosen = super().get_driver_class()
+        return TerminalDriver if issubclass(TerminalDriver, chosen) else chosen  # another one may be asked for
 
     def compose(self) -> ComposeResult:
         with Vertical(id="setup"):
@@ -70,6 +80,8 @@ class SetupApp(App[Way]):
 
     def on_mount(self) -> None:
         self._show()
+        for number in LEAVING:
+            on_signal(asyncio.get_running_loop(), number, self._end, number)
         self._look_for_node()
         self._settle()
 
@@ -152,6 +164,14 @@ class SetupApp(App[Way]):
         else:
             self._installing.cancel()
 
+    def _end(self, number: int) -> None:
+        """A signal ends it in order."""
+        self._signalled = number
+        if self._installing is None:
+            self.exit(return_code=SIGNALLED + number)
+        else:
+            self._installing.cancel()
+
     # installing
 
     def _begin(self) -> None:
@@ -180,6 +200,8 @@ class SetupApp(App[Way]):
             self._installing = None
             self._take_keys()
             self._tell_all(ended)
+            if self._signalled:
+                self._end(self._signalled)
 
     def _tell(self, step: str) -> None:
         """A count takes the place of the one before."""
