@@ -294,3 +294,52 @@ def test_pitui_and_its_pi_end_when_the_terminal_is_closed_in_the_midst_of_an_ans
         terminal.close()
         terminal.process.wait(20)
         assert gone(children)
+
+
+HANGING = ("trap '' TERM", "sleep 1000", "echo over")
+"""A pi that says nothing, and has a child of its own."""
+
+
+def alive(pids: Sequence[int]) -> list[int]:
+    """Those that run; the dead whom nobody has buried do not."""
+    status = {pid: Path(f"/proc/{pid}/stat") for pid in pids}
+    return [
+        pid for pid, path in status.items() if path.exists() and path.read_text().rpartition(")")[2].split()[0] != "Z"
+    ]
+
+
+@pytest.mark.parametrize("lines", [("exec sleep 1000",), HANGING])
+def test_a_pi_that_hangs_is_ended_with_all_its_own(place: Place, lines: Sequence[str]) -> None:
+    with pitui(place, "--pi", script(place, *lines)) as terminal:
+        terminal.wait("starting pi")
+        children = terminal.descendants()
+        terminal.press("ctrl+q")
+        terminal.wait("Ending pi… Ctrl+C ends it at once.")
+        assert terminal.exit_code() == 0
+        assert "Ending" not in terminal.text
+        assert not alive(children)
+        terminal.assert_as_before()
+
+
+@pytest.mark.parametrize("lines", [("exec sleep 1000",), HANGING])
+def test_closing_the_terminal_while_pi_is_being_ended_ends_all(place: Place, lines: Sequence[str]) -> None:
+    with pitui(place, "--pi", script(place, *lines)) as terminal:
+        terminal.wait("starting pi")
+        children = terminal.descendants()
+        terminal.press("ctrl+q")
+        terminal.wait("Ending pi…")
+        terminal.close()
+        terminal.process.wait(20)
+        assert not alive(children)
+
+
+def test_ctrl_c_ends_a_pi_at_once_that_takes_long_to_end(place: Place) -> None:
+    said = 'echo \'{"type": "agent_start"}\''
+    with pitui(place, "--pi", script(place, "trap '' TERM", said, "exec sleep 1000")) as terminal:
+        terminal.wait("pi")
+        children = terminal.descendants()
+        terminal.press("ctrl+q")
+        terminal.wait("Ending pi…")
+        terminal.press("ctrl+c")
+        assert terminal.exit_code() == 0
+        assert not alive(children)

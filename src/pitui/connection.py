@@ -206,6 +206,11 @@ class Connection:
             if file is not None:
                 await self.until_loaded()
 
+    def kill(self) -> None:
+        """End pi at once, whatever it was about to save; leaving waits no longer then."""
+        if self._client is not None:
+            self._client.kill()
+
     def _ended(self, code: int | None, stderr: str) -> None:
         self._looked_back = anyio.Event()
         self._apply(facts.Exited(code, stderr, wanted=self._restarting))

@@ -40,6 +40,8 @@ GARBAGE = (10_000, 10, 100)
 """How rarely garbage is looked for: with a long session in memory the whole of it takes longer than a frame."""
 OPENED_WITHIN = 60.0
 """Seconds after which garbage is collected though pi has not told all: it may hang, or ask something first."""
+ENDS_SLOWLY = 1.0
+"""Seconds after which the person is told that pi takes long to end."""
 EXIT_CODES = {signal.SIGINT: LEFT} | {number: SIGNALLED + number for number in LEAVING}
 """The exit code for each signal that ends pitui in order."""
 
@@ -96,6 +98,8 @@ class Lifetime:
         self._failed = False
         """pi ended by itself, before it had told of a session."""
         self._problem: Problem | None = None
+        self._ends_slowly = False
+        """The person has been told so: they may want it ended at once."""
 
     async def run(self) -> Outcome:
         """From the first frame to the end of pi; there is no child left when this returns."""
@@ -119,12 +123,11 @@ class Lifetime:
                 self._app.drawn.set()
                 self._app.decided.set()
                 self._over.set()
-            with suppress(OSError):  # the terminal may be gone
-                sys.stdout.write(MOUSE_IN_CELLS)
-                sys.stdout.flush()
+            _write_now(MOUSE_IN_CELLS)
+            telling = tasks.create_task(self._tell_of_ending())
             await owner
-            for watcher in watchers:
-                watcher.cancel()
+            for task in (telling, *watchers):
+                task.cancel()
         self._code = self._code or self._app.return_code or LEFT
         outcome = self._outcome()
         return outcome._replace(text="\n".join(filter(None, [*self._app.left_to_say, outcome.text])))
@@ -169,11 +172,24 @@ class Lifetime:
         gc.enable()
 
     def _leave(self, code: int) -> None:
-        """Ends it in order, from outside; saying it twice does no harm."""
+        """Ends it in order, from outside; saying it twice does no harm, until it is known that pi takes long."""
         if code == LEFT and self._app.terminal_is_lent:
             return  # Ctrl+C is for the program that has the terminal
+        if self._ends_slowly:
+            self._agent.kill()
+            return
         self._code = code
         self._app.exit()
+
+    async def _tell_of_ending(self) -> None:
+        """Say on the normal screen that pi takes long to end, for as long as it does."""
+        await asyncio.sleep(ENDS_SLOWLY)
+        self._ends_slowly = True
+        try:
+            _write_now("Ending pi… Ctrl+C ends it at once.")
+            await asyncio.sleep(OPENED_WITHIN)
+        finally:
+            _write_now("\r\x1b[K")
 
     async def _watch_version(self) -> None:
         if self._ask_command:
@@ -199,6 +215,12 @@ class Lifetime:
         if self._code == LEFT and self._way_back and session.file and Path(session.file).is_file():
             return Outcome(LEFT, f"To come back: {self._way_back(session.file)}")
         return Outcome(self._code)
+
+
+def _write_now(text: str) -> None:
+    with suppress(OSError):  # the terminal may be gone
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 async def _load(modules: Sequence[str]) -> None:

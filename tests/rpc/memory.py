@@ -85,6 +85,9 @@ class MemoryPi:
         self._changed()
         return self.returncode
 
+    def kill(self) -> None:
+        pass
+
     def _changed(self) -> None:
         self._news.set()
         self._news = anyio.Event()

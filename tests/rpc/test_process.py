@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from pitui.rpc import client as client_module
@@ -131,6 +132,37 @@ async def test_a_child_that_ignores_the_end_of_its_input_is_asked_then_killed(sc
     assert await received(process, size=8) == b"SIGTERM\n"
     with pytest.raises(anyio.EndOfStream):
         await process.receive()
+
+
+async def test_a_child_that_has_never_said_anything_is_not_waited_for_long(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(process_module, "PATIENCE", (60, 60, 60))
+    monkeypatch.setattr(process_module, "PATIENCE_WITH_SILENCE", (0.1, 20.0, 1.0))
+    process = await PiProcess.spawn(script("time.sleep(60)"))
+    with anyio.fail_after(20):
+        assert await process.stop() == -signal.SIGTERM
+
+
+async def test_a_child_that_is_being_stopped_can_be_ended_at_once_with_all_its_own(
+    script: Script, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(process_module, "PATIENCE", (60, 60, 60))
+    process = await PiProcess.spawn(
+        script("""
+        child = subprocess.Popen(["sleep", "60"])
+        print(child.pid, flush=True)
+        time.sleep(60)
+    """)
+    )
+    child = int(await process.receive())
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(process.stop)
+            await anyio.lowlevel.checkpoint()
+            process.kill()
+        assert process.returncode == -signal.SIGKILL
+        await until(lambda: not lives(child))
 
 
 async def test_two_who_stop_it_send_one_signal(script: Script, impatient: None):

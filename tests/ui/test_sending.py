@@ -32,6 +32,14 @@ async def test_words_typed_before_pi_is_ready_are_kept_and_sent() -> None:
         assert told.sent("prompt")[0]["message"] == "early bird"
 
 
+async def test_a_pi_that_does_not_start_is_told_of_with_what_can_be_done() -> None:
+    now = 100.0
+    async with at_a_told_pi({"get_state": ...}, ready=False, clock=lambda: now) as (person, _):
+        await person.sees("starting pi…")
+        now += 20
+        await person.sees("pi has said nothing for 20s: /stderr, Ctrl+Q")
+
+
 async def test_a_refused_prompt_comes_back_above_what_was_typed_meanwhile() -> None:
     async with at_a_told_pi() as (person, told):
         await person.sends("first\nwords")

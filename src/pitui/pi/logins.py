@@ -2,13 +2,11 @@
 
 import json
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
-import anyio
-
+from pitui.pi.asking import said_by
 from pitui.pi.install import package_of
 
 NOBODY = "?"
@@ -29,21 +27,10 @@ def stored_logins(agent_folder: Path) -> set[str]:
 
 async def known_providers(command: Sequence[str]) -> list[str]:
     """All that pi, run by `command`, can log in to, the common ones first; none when it cannot log in to any so."""
-    with anyio.move_on_after(ASK_SECONDS):
-        try:
-            done = await anyio.run_process(
-                [*command, "auth", "login", NOBODY],
-                stdin=subprocess.DEVNULL,
-                stderr=subprocess.STDOUT,
-                check=False,
-                start_new_session=True,
-            )
-        except OSError:
-            return []
-        listed = re.search(r"^Providers: (.+)$", done.stdout.decode(errors="replace"), re.MULTILINE)
-        names = [name.strip() for name in listed[1].split(",")] if listed else []
-        return [*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST)]
-    return []
+    said = await said_by([*command, "auth", "login", NOBODY], ASK_SECONDS, errors=True)
+    listed = re.search(r"^Providers: (.+)$", said or "", re.MULTILINE)
+    names = [name.strip() for name in listed[1].split(",")] if listed else []
+    return [*(name for name in FIRST if name in names), *(name for name in names if name not in FIRST)]
 
 
 def key_variables(command: Sequence[str]) -> list[tuple[str, str]]:

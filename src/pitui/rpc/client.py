@@ -162,6 +162,10 @@ class RpcClient:
                 await self._read_to_end.wait()
         self._finish()
 
+    def kill(self) -> None:
+        """End pi at once; `stop` waits no longer then."""
+        self._transport.kill()
+
     # What pi says
 
     async def _read(self) -> None:

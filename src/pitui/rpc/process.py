@@ -29,6 +29,8 @@ Normally the end of stdout says that pi has ended; this is for a grandchild that
 """
 PATIENCE = (3.0, 2.0, 1.0)
 """Seconds to wait after the end of stdin, after SIGTERM and after SIGKILL."""
+PATIENCE_WITH_SILENCE = (1.0, 1.0, 1.0)
+"""The same for a pi that has never said anything: it hangs, and has nothing to save."""
 PATIENCE_LEFT_BEHIND = 0.5
 
 
@@ -57,6 +59,10 @@ class Transport(Protocol):
         """End it, in bounded time and whether or not the caller is cancelled, and give the exit code."""
         ...
 
+    def kill(self) -> None:
+        """End it at once; who stops it need not wait any longer."""
+        ...
+
 
 class PiProcess:
     """A pi that runs as our child, in a session and process group of its own, so that no Ctrl+C of ours reaches it."""
@@ -73,6 +79,7 @@ class PiProcess:
         self._stderr_end = bytearray()
         self._sending: anyio.CancelScope | None = None
         self._closing = False
+        self._has_spoken = False
         self._stopping = anyio.Lock()
         self._receiving: anyio.CancelScope | None = None
         self._left_behind = False
@@ -151,9 +158,15 @@ class PiProcess:
                 await self._stop()
         return self.returncode
 
+    def kill(self) -> None:
+        """The whole group; `stop` sees it."""
+        if self.returncode is None:
+            self._signal_group(END_AT_ONCE)
+
     async def _stop(self) -> None:
         self._close_stdin()
-        for patience, then in zip(PATIENCE, (END, END_AT_ONCE, None), strict=True):
+        all_patience = PATIENCE if self._has_spoken else PATIENCE_WITH_SILENCE
+        for patience, then in zip(all_patience, (END, END_AT_ONCE, None), strict=True):
             if await self._has_ended_within(patience):
                 break
             if then is not None:
@@ -196,11 +209,13 @@ class PiProcess:
     def _read_stdout(self) -> bytes | None:
         """What is there: None for nothing yet, empty at the end."""
         try:
-            return os.read(self._stdout.fileno(), CHUNK)
+            data = os.read(self._stdout.fileno(), CHUNK)
         except BlockingIOError:
             return None
         except (OSError, ValueError):
             return b""
+        self._has_spoken |= bool(data)
+        return data
 
     def _read_stderr(self) -> None:
         if self._stderr.closed:

@@ -50,15 +50,19 @@ class TerminalDriver(LinuxDriver):
     def resume_application_mode(self) -> None:
         self._lent = False
         super().resume_application_mode()
-        self._lent = self._writer_thread is None or not self._writer_thread.is_alive()  # there is no terminal any more
+        self._lent = not self._writes  # there is no terminal any more
+
+    @property
+    def _writes(self) -> bool:
+        return self._writer_thread is not None and self._writer_thread.is_alive()
 
     def _sigcont_application(self, *_: object) -> None:
         """Go on. Textual's own begins once more though it has not ended, and then two threads read the keys.
 
         A shell that has had the terminal meanwhile sends this, `kill` does, and so does a terminal that is closed.
         """
-        if not self._auto_restart:
-            return
+        if not self._auto_restart or (not self._lent and not self._writes):
+            return  # the app is over, or has not begun
         if not self._lent:
             self.suspend_application_mode()
             self._must_signal_resume = True

@@ -18,6 +18,8 @@ from pitui.session.blocks import Level
 from pitui.session.model import Phase, Session
 
 HINT_SECONDS = 3.0
+STARTS_SLOWLY = 10.0
+"""Seconds after which it is said what can be done about a pi that does not start."""
 OPENING = "opening the session…"
 SIGNS: dict[Level, str] = {"info": "", "warning": "! ", "error": "✗ "}
 
@@ -152,6 +154,8 @@ class Activity(Widget):
         match session.phase:
             case Phase.STARTING:
                 doing = OPENING if self._opening else "starting pi…"
+                if now - (self._busy_since or now) >= STARTS_SLOWLY:
+                    return State("warning", f"pi has said nothing for {elapsed}: /stderr, Ctrl+Q{queued}")
                 return State("", self._held) if self._held else State("busy", f"{doing}{queued}")
             case Phase.RETRYING if session.retry:
                 retry = session.retry
