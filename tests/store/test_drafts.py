@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Collection
 from pathlib import Path
 
@@ -46,6 +47,39 @@ def test_a_draft_is_found_only_where_it_was_written(tmp_path: Path) -> None:
     keep(drafts, "words")
     assert parts(drafts, THERE) == []
     assert parts(drafts) == [["words"]]
+
+
+def edits(drafts: Drafts, text: str, seconds: float) -> None:
+    """An editor writes so long after the draft was kept."""
+    drafts.file_to_edit.parent.mkdir(parents=True)
+    drafts.file_to_edit.write_text(text)
+    os.utime(drafts.file_to_edit, (0, time.time() + seconds))
+
+
+def test_what_an_editor_wrote_when_its_pitui_was_gone_is_found_once_with_the_draft(tmp_path: Path) -> None:
+    for seconds, edited in ((60, "words, and more"), (-60, None)):
+        drafts = drafts_in(tmp_path)
+        drafts.keep(drafts.new_number(), THERE, ["elsewhere"])
+        keep(drafts, "words")
+        edits(drafts, "words, and more\n", seconds)
+        drafts.close()
+        found = drafts_in(tmp_path)
+        assert all(kept.edited is None for kept in found.take(THERE))
+        assert [kept.edited for kept in found.take(HERE)] == [edited]
+        found.forget_edited()
+        found.forget([kept.number for kept in found.take(HERE)])
+        found.close()
+        assert drafts_in(tmp_path).take(HERE) == []
+
+
+def test_what_an_editor_wrote_into_an_empty_prompt_is_found_anywhere(tmp_path: Path) -> None:
+    drafts = drafts_in(tmp_path)
+    assert drafts.take(HERE) == []
+    edits(drafts, "all of it\n", 0)
+    other = drafts_in(tmp_path)
+    assert other.take(THERE) == []
+    drafts.close()
+    assert [kept.edited for kept in other.take(THERE)] == ["all of it"]
 
 
 def test_a_draft_that_was_sent_is_gone(tmp_path: Path) -> None:

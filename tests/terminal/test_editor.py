@@ -4,6 +4,7 @@ import os
 import signal
 import sqlite3
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -33,6 +34,16 @@ signal.signal(signal.SIGTERM, end)
 file.write_text(file.read_text() + "saved, ")
 os.kill(os.getppid(), int(os.environ["HOW"]))
 signal.pause()
+"""
+
+LATE = """
+import os, pathlib, signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+file, pitui = pathlib.Path(sys.argv[1]), os.getppid()
+print("open", flush=True)
+while os.getppid() == pitui:
+    time.sleep(0.01)
+file.write_text(file.read_text() + "and saved late")
 """
 
 
@@ -114,3 +125,26 @@ def test_what_is_written_in_another_editor_comes_back_after_pitui_had_to_end(
         assert terminal.attributes() == terminal.attributes_before
     with Terminal(command, place.project, environment) as terminal:
         terminal.wait("begun, saved, and not saved")
+
+
+@pytest.mark.parametrize("begun", ["begun, ", ""])
+def test_what_another_editor_saves_after_pitui_was_killed_comes_back(tmp_path: Path, begun: str) -> None:
+    place = Place.make(tmp_path)
+    script = tmp_path / "editor.py"
+    script.write_text(LATE)
+    environment = place.environment(VISUAL=f"{sys.executable} {script}")
+    command = [sys.executable, "-m", "pitui", "--demo"]
+    with Terminal(command, place.project, environment) as terminal:
+        terminal.wait("thoughtful")
+        terminal.type(begun)
+        terminal.press("ctrl+g")
+        terminal.wait("open")
+        (file,) = place.home.rglob("prompt.md")
+        os.kill(terminal.process.pid, signal.SIGKILL)
+        terminal.process.wait()
+        while file.read_text() != f"{begun}and saved late":
+            time.sleep(0.01)
+    with Terminal(command, place.project, environment) as terminal:
+        terminal.wait(f"▌ {begun}and saved late")
+        terminal.wait(lambda _: not file.parent.exists())
+        terminal.wait(lambda _: f'["{begun}and saved late"]' == drafts(place))

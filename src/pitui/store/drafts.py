@@ -1,6 +1,8 @@
 """What is written and not sent, for each session: it outlives a crash."""
 
 import json
+import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Collection
@@ -16,7 +18,10 @@ KEEP_WORDS = "UPDATE draft SET session_file = ?, folder = ?, words = ?, at = ? W
 KEEP = (
     "INSERT OR REPLACE INTO draft (session_file, folder, words, at, owner, number, chips) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
-FIND = "SELECT owner, number, session_file, words, chips FROM draft WHERE session_file = ? OR folder = ? ORDER BY at"
+FIND = (
+    "SELECT owner, number, session_file, words, chips, at FROM draft WHERE session_file = ? OR folder = ? ORDER BY at"
+)
+LATEST = "SELECT max(at) FROM draft WHERE owner = ?"
 ELSEWHERE = "SELECT owner, session_file, folder, words FROM draft WHERE session_file NOT IN ('', ?) ORDER BY at DESC"
 TAKE = "UPDATE draft SET owner = ?, number = ? WHERE owner = ? AND number = ?"
 
@@ -31,10 +36,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A draft that was found, as the JSON value that was given."""
+    """A draft that was found, as the JSON value that was given.
+
+    `edited` is what another editor has made of the whole of it after its pitui had ended.
+    """
 
     number: int
     parts: list[Any]
+    edited: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,9 @@ class Drafts:
         self._numbers = count(1)
         self._chips: dict[int, list[Any]] = {}
         """What is on disk of each draft but its words."""
+        self._editing = shelf.folder / "editing"
+        self._edited: list[Path] = []
+        """Files of other editors that were taken."""
 
     @property
     def problem(self) -> str:
@@ -117,25 +129,32 @@ class Drafts:
 
     def take(self, place: Place) -> list[Kept]:
         """What was written here, or in a session of this folder that was never saved, by us or by a pitui that has
-        ended: it is ours now. The oldest first.
+        ended: it is ours now. The oldest first; at the end what was begun in another editor, it may be anywhere.
         """
 
         def work(database: sqlite3.Connection) -> list[Kept]:
             found: list[Kept] = []
             rows = database.execute(FIND, (place.session_file or None, place.folder)).fetchall()
-            for owner, number, file, words, chips in rows:
+            for owner, number, file, words, chips, at in rows:
+                edited = None
                 if file and file != place.session_file and Path(file).exists():
                     continue
                 if owner == self._shelf.owner:
                     ours = number
                 elif self._shelf.is_free(owner):
                     ours = self.new_number()
+                    if database.execute(LATEST, (owner,)).fetchone() == (at,):
+                        edited = self._take_edited(owner, at)
                     database.execute(TAKE, (self._shelf.owner, ours, owner, number))
                 else:
                     continue
                 with suppress(ValueError, LookupError, TypeError):  # what another version wrote stays where it is
                     self._chips[ours] = json.loads(chips)
-                    found.append(Kept(ours, _joined(json.loads(words), self._chips[ours])))
+                    found.append(Kept(ours, _joined(json.loads(words), self._chips[ours]), edited))
+            for owner in self._edited_by_others():
+                has_none = database.execute(LATEST, (owner,)).fetchone() == (None,)
+                if has_none and self._shelf.is_free(owner):
+                    found.append(Kept(self.new_number(), [], self._take_edited(owner)))
             return found
 
         return self._shelf.run(work) or []
@@ -156,6 +175,39 @@ class Drafts:
             return found
 
         return self._shelf.run(work) or []
+
+    # what another editor has of the draft
+
+    @property
+    def file_to_edit(self) -> Path:
+        """Where an editor may have what was kept last. What it writes there when this pitui is gone is found."""
+        return self._file_of(self._shelf.owner)
+
+    def forget_edited(self) -> None:
+        """What was taken of other editors is kept as a draft."""
+        for file in self._edited:
+            shutil.rmtree(file.parent, ignore_errors=True)
+        self._edited.clear()
+
+    def _file_of(self, owner: str) -> Path:
+        return self._editing / owner / "prompt.md"
+
+    def _edited_by_others(self) -> list[str]:
+        with suppress(OSError):
+            owners = os.listdir(self._editing)
+            return [owner for owner in owners if self._file_of(owner) not in self._edited]
+        return []
+
+    def _take_edited(self, owner: str, at: float = 0) -> str | None:
+        """What it wrote after that time."""
+        file = self._file_of(owner)
+        try:
+            newer = file.stat().st_mtime > at
+            text = file.read_text("utf-8", "replace").removesuffix("\n") if newer else None
+        except OSError:
+            return None
+        self._edited.append(file)
+        return text
 
     def close(self) -> None:
         """Leave what is kept to the next pitui."""

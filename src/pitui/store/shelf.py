@@ -42,6 +42,7 @@ class Shelf:
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._owner = Owner(folder)
         self._database = Database(folder / "prompts.db", SCHEMA, "What is written", stays_open=True)
         self._guard = threading.Lock()

@@ -14,7 +14,7 @@ from textual import on
 
 from pitui.agent import Agent, Written
 from pitui.config import Settings
-from pitui.draft import Draft
+from pitui.draft import Draft, folded
 from pitui.paths import state_folder
 from pitui.pi.sessions import read_session
 from pitui.quoting import LIMIT, quoted
@@ -207,6 +207,8 @@ class DraftIntents(AgentApp):
         for kept in (kept for kept in found if kept.number not in at_hand):
             with suppress(ValueError):
                 draft = Draft.from_json(kept.parts)
+                if kept.edited is not None:
+                    draft = folded(kept.edited, draft.images, draft.chips)
                 numbers.append(kept.number)
                 if draft.text.strip() not in ("", prompt.written.text.strip()) or draft.images:
                     back.append(draft)
@@ -214,6 +216,7 @@ class DraftIntents(AgentApp):
             prompt.put_above(draft)
         if numbers:
             await self._write_draft(numbers)
+            await anyio.to_thread.run_sync(drafts.forget_edited)
         if back:
             self.main.activity.hint(RESTORED, RESTORED_SECONDS)
 
@@ -278,6 +281,11 @@ class DraftIntents(AgentApp):
         self._drafts_gone.update(written.drafts)
         self._prompts_gone.update(written.prompts)
         self._keep_draft_soon()
+
+    @property
+    def file_to_edit(self) -> Path | None:
+        """Where another editor may have what is written, for the next pitui to find."""
+        return self._drafts.file_to_edit if self._drafts is not None else None
 
     @contextmanager
     def another_draft(

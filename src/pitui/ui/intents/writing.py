@@ -133,7 +133,7 @@ class WritingIntents(DraftIntents):
                 command = await anyio.to_thread.run_sync(editor_command, agent_folder() / "settings.json")
                 if not self.can_lend_terminal:
                     raise EditorError(NOT_LENT)
-                text = await self.lend_terminal(edit(command, draft.text, show))
+                text = await self.lend_terminal(edit(command, draft.text, show, self.file_to_edit))
             except EditorError as error:
                 if shown != draft:
                     prompt.empty()

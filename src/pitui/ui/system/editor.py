@@ -7,8 +7,8 @@ import shlex
 import shutil
 import tempfile
 from asyncio.subprocess import Process
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -51,15 +51,17 @@ def _setting(file: Path) -> str:
     return named if isinstance(named, str) else ""
 
 
-async def edit(command: list[str], text: str, saved: Callable[[str], None]) -> str:
+async def edit(command: list[str], text: str, saved: Callable[[str], None], place: Path | None = None) -> str:
     """What has become of `text`; `saved` hears of what it is meanwhile, soon after the editor has written it.
+
+    It stands in the file `place`, alone in its folder, which goes at the end; its time is 0 until it is written.
 
     The terminal must be free. Raises EditorError when the editor failed. When it is cancelled the editor is told to
     end, and `saved` hears of what it has left.
     """
-    with tempfile.TemporaryDirectory(prefix="pitui-") as folder:
-        file = Path(folder) / "prompt.md"
+    with _file_at(place) as file:
         file.write_text(text, "utf-8", "surrogateescape", "\n")
+        os.utime(file, (0, 0))
         looking = asyncio.create_task(_look(file, text, saved))
         process = None
         try:
@@ -81,6 +83,21 @@ async def edit(command: list[str], text: str, saved: Callable[[str], None]) -> s
                 saved(changed)
             raise EditorError(f"{command[0]} ended with {code}. The prompt is as it was.")
     return changed
+
+
+@contextmanager
+def _file_at(place: Path | None) -> Generator[Path, None, None]:
+    """That file in a new folder, or another one where that cannot be made."""
+    made = None
+    if place is not None:
+        with suppress(OSError):
+            place.parent.mkdir(0o700, parents=True)
+            made = place
+    made = made or Path(tempfile.mkdtemp(prefix="pitui-"), "prompt.md")
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made.parent, ignore_errors=True)
 
 
 async def _look(file: Path, before: str, saved: Callable[[str], None]) -> None:
