@@ -189,13 +189,15 @@ async def test_what_is_sent_and_comes_back_is_on_disk_once_at_every_moment(tmp_p
         assert seen in ([1], [0, 1])
 
 
-async def test_the_first_letter_is_on_disk_before_more_are_waited_for(
+async def test_every_letter_is_on_disk_before_more_are_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drafts, "KEPT_EVERY", 3600.0)
     async with at_the_demo(tmp_path, journal=Journal(state_folder())) as person:
-        await person.press("a")
+        await person.types("a")
         await is_kept(person, folder(tmp_path))
+        await person.types("nd more")
+        await person.until(lambda: words_on_disk() == ['["and more"]'])
 
 
 async def test_a_command_that_waits_until_pi_tells_its_commands_is_not_brought_back_as_a_draft() -> None:
@@ -228,6 +230,7 @@ async def test_what_is_sent_while_pi_starts_comes_back_when_pitui_ends_before(
 async def test_what_is_wrong_with_the_disk_when_pitui_is_left_is_said_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(Shelf, "run_at_once", lambda *_: False)  # the disk has to be waited for
     async with at_the_demo(tmp_path) as person:
         await person.types("one")
         await person.until(lambda: words_on_disk() == ['["one"]'])

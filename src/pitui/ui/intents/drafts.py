@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pitui.store.drafts import Drafts, Left, Place
 
 KEPT_EVERY = 0.2
-"""Seconds after a draft was written in which more keys are waited for; the first is written at once."""
+"""Seconds in which more keys are waited for where a draft is written beside the event loop."""
 LEAVING_SECONDS = 1.0
 """So long a slow disk can keep pitui from ending."""
 RESTORED_SECONDS = 5.0
@@ -79,7 +79,8 @@ class DraftIntents(AgentApp):
         self._keep_draft_soon()
 
     def _keep_draft_soon(self) -> None:
-        if self._draft_due or not self.is_running:
+        """Write it with every key; where the disk has to be waited for, only now and then."""
+        if self._draft_due or not self.is_running or self._is_written_at_once():
             return
         self._draft_due = True
         wait = self._draft_written_at + KEPT_EVERY - time.monotonic()
@@ -90,9 +91,12 @@ class DraftIntents(AgentApp):
 
     def _keep_draft_now(self) -> None:
         self._draft_due = False
-        self._draft_written_at = time.monotonic()
-        if self._drafts is None or self._draft_lock.locked() or not self._write_at_once(self._drafts):
+        if not self._is_written_at_once():
+            self._draft_written_at = time.monotonic()
             self.run_worker(self._keep_draft(), name="draft", group="drafts")
+
+    def _is_written_at_once(self) -> bool:
+        return self._drafts is not None and not self._draft_lock.locked() and self._write_at_once(self._drafts)
 
     def _write_at_once(self, drafts: "Drafts") -> bool:
         writing = self._writing(drafts)
