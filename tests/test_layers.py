@@ -18,7 +18,7 @@ OF_UI = ("ui.system.clipboard", "ui.system.pictures")
 MAY_IMPORT = {
     "rpc": {"rpc", "operating_system"},
     "session": {"session", "rpc.messages", "rpc.records", "rpc.results"},
-    "pi": {"pi", "itself", "operating_system"},
+    "pi": {"pi", "itself", "operating_system", "quoting"},
     "agent": {"connection", "launch", "outbox", "rpc", "session", "pi"},
     "launch": {"pi"},
     "connection": {

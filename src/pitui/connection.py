@@ -24,6 +24,7 @@ from pitui.launch import Launch
 from pitui.outbox import Outbox
 from pitui.pi.opened import opens_session, read_after, read_end, session_to_open, working_folder
 from pitui.pi.ours import Ours
+from pitui.pi.warnings import LONG, warning_in
 from pitui.queue import Queue
 from pitui.quoting import brief
 from pitui.rpc.errors import PiGone, RequestError
@@ -101,6 +102,8 @@ class Connection:
         )
         self.queue = Queue(self._outbox)
         self._client: rpc.client.RpcClient | None = None
+        self._warned: rpc.client.RpcClient | None = None
+        """The one whose warnings were told."""
         self._owner = AsyncExitStack()
         self._tasks: anyio.abc.TaskGroup
         self._recorder: rpc.recorder.Recorder | None = None
@@ -277,6 +280,8 @@ class Connection:
                 soon = self.clock() + CLOCKS_APART
                 for dialog in list(self.session.dialogs):
                     self._is_over(dialog, timed_out=dialog.deadline is not None and soon > dialog.deadline)
+            case rpc.companion.ModelsUnread(problem=problem):
+                self.notice("warning", brief(problem, LONG))
             case rpc.companion.SessionEnded():
                 self._unloaded = True
                 self._apply(facts.ExtensionsUnloaded())
@@ -339,6 +344,7 @@ class Connection:
             await self._recover(unsure)
             self._apply(await self._request(rpc.requests.GetCommands()))
             self._apply(await self._request(rpc.requests.GetSessionStats()))
+            self._tell_warnings()
         except PiGone:
             return  # its end is shown by itself
         except RequestError as error:
@@ -347,6 +353,13 @@ class Connection:
         finally:
             loaded.set()
             self._mark(Aspect.STATE)
+
+    def _tell_warnings(self) -> None:
+        """What pi has warned of at its start, where nobody would see it."""
+        if self._client is not self._warned:
+            self._warned = self._client
+            if warning := warning_in(self.stderr, has_no_model=self.session.has_no_model):
+                self.notice("warning", warning)
 
     async def _recover(self, unsure: Sequence[Row]) -> None:
         from pitui.recovery import recover

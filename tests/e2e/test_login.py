@@ -142,3 +142,20 @@ def test_the_demo_needs_no_login(tmp_path: Path) -> None:
         terminal.wait("thoughtful")
         terminal.type("/login\r")
         terminal.wait("needs no login")
+
+
+def test_a_file_of_models_that_cannot_be_read_is_told_at_the_start_and_with_the_list(tmp_path: Path) -> None:
+    models = tmp_path / ".pi" / "agent" / "models.json"
+    models.parent.mkdir(parents=True)
+    models.write_text('{ "providers": {')
+    with somebody_new(tmp_path) as terminal:
+        terminal.wait_told("Failed to parse models.json")
+        terminal.wait_gone("Failed to parse models.json")
+        terminal.type("/model \r")
+        terminal.wait("Type to filter")
+        terminal.wait_told("Failed to parse models.json")
+
+
+def test_what_pi_warns_of_at_its_start_is_told(tmp_path: Path) -> None:
+    with somebody_new(tmp_path, "--pi", shlex.join(pi_command()), "--thinking", "banana") as terminal:
+        terminal.wait_told("pi warns: Invalid thinking level")

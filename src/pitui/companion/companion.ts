@@ -118,7 +118,11 @@ export default function (pi: ExtensionAPI) {
 	pi.on("session_shutdown", (event, ctx) => {
 		if (event.reason !== "quit") tell(ctx, "session_ended", { reason: event.reason });
 	});
-	pi.on("session_start", (event, ctx) => tell(ctx, "session_started", { reason: event.reason }));
+	pi.on("session_start", (event, ctx) => {
+		tell(ctx, "session_started", { reason: event.reason });
+		const problem = ctx.modelRegistry.getError();
+		if (problem && (event.reason === "startup" || event.reason === "reload")) tell(ctx, "models_unread", { problem });
+	});
 	pi.on("ui_prompt_start", () => {
 		asking = true;
 	});

@@ -56,7 +56,14 @@ class DialogsEnded(Wire):
     type: Literal["dialogs_ended"] = "dialogs_ended"
 
 
-Event = TreeMoved | Compacted | ModelChanged | SessionEnded | SessionStarted | DialogsEnded
+class ModelsUnread(Wire):
+    """pi could not take in the file that tells of more models; why."""
+
+    type: Literal["models_unread"] = "models_unread"
+    problem: str = ""
+
+
+Event = TreeMoved | Compacted | ModelChanged | SessionEnded | SessionStarted | DialogsEnded | ModelsUnread
 _EVENTS: TypeAdapter[Any] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
 
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from pitui.pi.warnings import LONG
 from pitui.quoting import brief
 from pitui.ui.intents.agent_app import AgentApp, intent
 from pitui.ui.screens.picker import Choice
@@ -14,7 +15,9 @@ class ModelIntents(AgentApp):
     @intent
     async def action_model_pick(self, argument: str = "") -> None:
         if not self.agent.companion.missing:
-            await self.agent.refresh_models()  # pi does not notice by itself that somebody has logged in
+            refreshed = await self.agent.refresh_models()  # pi does not notice by itself that somebody has logged in
+            if refreshed.problem:
+                self.say(brief(refreshed.problem, LONG), "warning")
         models = await self.agent.models()
         named = [model for model in models if argument and argument in (f"{model.provider}/{model.id}", model.id)]
         if len(named) == 1:
