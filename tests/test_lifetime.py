@@ -194,6 +194,17 @@ def test_nothing_is_said_of_a_session_that_was_never_saved(place: Place) -> None
         assert "To come back" not in terminal.text
 
 
+def test_that_a_session_with_commands_alone_is_not_kept_is_said(place: Place, real_pi: list[str]) -> None:
+    with pitui(place, "--pi", shlex.join(real_pi)) as terminal:
+        terminal.wait("no model")
+        terminal.type("!echo once and never again\r")
+        terminal.wait(lambda text: text.count("once and never again") > 1)
+        terminal.press("ctrl+q")
+        assert terminal.exit_code() == 0
+        assert "The session was not kept" in terminal.text
+        assert "To come back" not in terminal.text
+
+
 def test_a_recording_says_what_it_is_and_takes_no_prompt(place: Place) -> None:
     recording = Path(__file__).parent / "recordings" / "chat.jsonl"
     with pitui(place, "--replay", str(recording)) as terminal:

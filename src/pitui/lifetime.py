@@ -26,11 +26,13 @@ from pitui.pi.problem import Problem
 from pitui.pi.sessions import session_dir_of
 from pitui.pi.trust import Trust
 from pitui.preferences import long_name, read_preferences
+from pitui.session.blocks import BashBlock
 
 if TYPE_CHECKING:
     from pitui.rpc.process import Transport
     from pitui.ui.app import PituiApp
 
+NOT_KEPT = "The session was not kept: pi keeps one from the first answer of a model on."
 LEFT, FAILED, WRONG_USE, SIGNALLED = 0, 1, 2, 128
 MOUSE_IN_CELLS = "\x1b[?1016l"
 """Textual 8.2 asks for the mouse in pixels where the terminal has them, and does not take it back."""
@@ -214,6 +216,8 @@ class Lifetime:
             return Outcome(FAILED, str(explain_ending(session.ending.code, session.ending.stderr)))
         if self._code == LEFT and self._way_back and session.file and Path(session.file).is_file():
             return Outcome(LEFT, f"To come back: {self._way_back(session.file)}")
+        if self._code == LEFT and any(isinstance(block, BashBlock) for block in session.blocks):
+            return Outcome(LEFT, NOT_KEPT)
         return Outcome(self._code)
 
 
