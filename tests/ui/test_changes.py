@@ -133,6 +133,18 @@ async def test_it_grows_while_pi_works_and_stays_on_the_file(tmp_path: Path) -> 
         await person.sees("# Tea")
 
 
+async def test_what_is_read_stays_where_it_is_when_more_files_are_listed(tmp_path: Path) -> None:
+    lines = "\n".join(f"line {number}" for number in range(14))
+    async with at_the_demo(tmp_path, size=(80, 24)) as person:
+        await has_said(person, f"{call('write', path='first.txt', content=lines)}\n#then\n#say Written.")
+        screen = await opens(person)
+        await person.sees("line 13")
+        others = "\n".join(call("write", path=f"{number}.txt", content="x") for number in range(12))
+        await person.agent.submit(f"{others}\n#then\n#say Written.")
+        await person.until(lambda: len(screen.files.items) == 13)
+        await person.until(lambda: "in the turn of" in person.screen() and "line 13" not in person.screen())
+
+
 async def test_what_failed_is_not_listed_and_what_commands_changed_is_not_known(tmp_path: Path) -> None:
     async with at_the_demo(tmp_path, size=(120, 40)) as person:
         await has_said(person, f"{edit('none.py', 'a', 'b')}\n{call('bash', command='true')}\n#then\n#say Failed.")

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitui.session.blocks import CompactionBlock, ToolBlock
 from pitui.ui.screens.context import NOTHING, OF_REST, ContextScreen
-from tests.ui.person import Person, Told, at_a_told_pi, at_the_demo
+from tests.ui.person import SLOW, Person, Told, at_a_told_pi, at_the_demo
 from tests.ui.test_snapshots import MODEL
 from tests.ui.tree.grove import Grove
 from tests.ui.tree.test_acting import has_said
@@ -131,6 +131,25 @@ async def test_it_goes_on_with_the_session(tmp_path: Path) -> None:
         await person.until(lambda: f"{told.tokens:,} of" in person.row(0))
         await person.press("escape")
         await person.until(lambda: person.prompt.has_focus)
+
+
+async def test_what_is_highlighted_stays_so_when_something_bigger_comes(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(120, 40)) as person:
+        await has_said(person, "#say One.")
+        screen = await opens(person)
+        await person.press("tab", "end")
+        was = screen.pieces.items[screen.pieces.highlighted]
+        await person.agent.submit("#md 3000")
+        await person.until(lambda: len(screen.pieces.items) == 4)
+        assert screen.pieces.items[screen.pieces.highlighted] == was
+
+
+async def test_what_was_said_in_a_run_that_goes_on_is_there_too(tmp_path: Path) -> None:
+    async with at_the_demo(tmp_path, size=(120, 40)) as person:
+        await person.sends(f"#say Before.\n{SLOW}")
+        await person.until(person.runs_a_tool)
+        screen = await opens(person)
+        await person.until(lambda: any("Before." in item.label for item in screen.pieces.items))
 
 
 async def test_foreign_words_are_shown_and_never_obeyed() -> None:

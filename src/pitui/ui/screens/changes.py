@@ -57,6 +57,7 @@ class ChangesScreen(ReadingScreen[int | None, Found]):
         super().__init__(session, palette, keys)
         self.files = Menu(notes_stay=True, ends=True)
         self.transcript = Transcript(Session(), palette)
+        self.transcript.viewport.follows = False  # it is read from the first change on
         self.transcript.set_sides(sides)
         self.sides = (SidePane(self.files), SidePane(self.transcript))
         self._cwd = cwd
@@ -125,7 +126,6 @@ class ChangesScreen(ReadingScreen[int | None, Found]):
         if path != self._path:
             self._path = path
             self.transcript.begin(session)
-            self.call_after_refresh(self.transcript.top)  # less of it may be seen then, and the end is not followed
         else:
             self.transcript.session = session
             self.transcript.sync(Changes(Aspect.BLOCKS))

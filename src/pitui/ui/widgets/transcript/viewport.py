@@ -48,6 +48,8 @@ class Viewport:
         self.sides: bool | None = None
         """Whether the sides of a diff stand beside each other; None leaves that to the width."""
         self.following = True
+        self.follows = True
+        """Whether it begins to follow where the end is reached, and not only where the person goes to it."""
         self.held = False
         """A selection is being dragged: reaching the end does not start to follow."""
         self.at_end = True
@@ -247,7 +249,7 @@ class Viewport:
             self._hang_on_end()
         self._fill_down()
         if len(self.screen) < self.height:
-            self.following = self.following or not self.held
+            self.following = self.following or (self.follows and not self.held)
             self._hang_on_end()
             self._fill_down()
         self._see()
@@ -293,7 +295,7 @@ class Viewport:
     def _arrive(self, may_follow: bool) -> None:
         """Show where we have come, and follow if that is the end."""
         self.fill()
-        if may_follow and self.at_end and not self.held:
+        if may_follow and self.at_end and self.follows and not self.held:
             self.following = True
 
     # walking
