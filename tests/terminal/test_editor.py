@@ -87,6 +87,50 @@ def test_another_editor_has_the_terminal_and_pi_goes_on(tmp_path: Path) -> None:
         terminal.wait("[paste 12 lines] and morefail")
 
 
+def test_every_field_of_several_lines_can_be_written_in_another_editor(tmp_path: Path) -> None:
+    place = Place.make(tmp_path)
+    script = tmp_path / "editor.py"
+    script.write_text(EDITOR)
+    environment = place.environment(VISUAL=f"{sys.executable} {script}")
+    command = [sys.executable, "-m", "pitui", "--demo", "-e", "asking-extension.ts"]
+
+    with Terminal(command, place.project, environment, (120, 30)) as terminal:
+
+        def writes(before: str, words: str) -> None:
+            terminal.press("ctrl+g")
+            terminal.wait(f"the editor has: {before}")
+            terminal.wait("words:")
+            terminal.type(f"{words}\r")
+            terminal.wait_gone("the editor has")
+
+        terminal.wait("thoughtful")
+        terminal.type("/ask-editor\r")
+        terminal.wait("Ctrl+G your editor")
+        writes("Line 1|Line 2|Line 3", " of the note")
+        terminal.wait("Line 3 of the note")
+        terminal.press("ctrl+s")
+        terminal.wait("Line 1\\nLine 2\\nLine 3 of the note")
+        terminal.paste("\r".join(f"line {number}" for number in range(12)))
+        terminal.wait("[paste 12 lines]")
+        terminal.type("\x1bo")
+        terminal.wait("Alt+O writes it out")
+        writes("line 0|line 1|", " of the paste")
+        terminal.wait("line 11 of the paste")
+        terminal.type("\x1bo")
+        terminal.wait_gone("Alt+O writes it out")
+        terminal.press("ctrl+c")
+        terminal.type('#tool bash {"command":"sleep 30"}\r')
+        terminal.wait("sleep 30")
+        terminal.type("wait\r")
+        terminal.wait("1 wait")
+        terminal.press("f6", "f6", "f6", "ctrl+e")
+        terminal.wait("Ctrl+G your editor")
+        writes("wait", " a while")
+        terminal.wait("wait a while")
+        terminal.press("enter")
+        terminal.wait("1 wait a while")
+
+
 def test_what_was_saved_in_another_editor_comes_back_after_pitui_was_killed(tmp_path: Path) -> None:
     place = Place.make(tmp_path)
     script = tmp_path / "editor.py"

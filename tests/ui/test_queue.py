@@ -12,7 +12,7 @@ from pitui.paths import state_folder
 from pitui.rpc.messages import ImagePart
 from pitui.session.model import Phase
 from pitui.store.journal import Journal
-from pitui.ui.screens.queue_editor import GONE, QueueEditor, Writing
+from pitui.ui.screens.queue_editor import QueueEditor, Writing
 from tests.ui.person import SLOW, Person, Told, at_a_told_pi, at_the_demo
 
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -142,7 +142,7 @@ async def test_what_pi_takes_while_it_is_edited_is_said_and_the_new_words_come_i
         await person.sees("Edit what waits")
         await person.press("exclamation_mark")
         takes_one(told)
-        await person.sees(GONE.partition(".")[0])
+        await person.sees("It has left the queue. Enter puts")
         await person.press("enter")
         await person.until(lambda: person.prompt.text == "one!")
         assert [line["message"] for line in told.sent("prompt")] == ["one", "two"]

@@ -1,15 +1,17 @@
 """A question that is answered with a text of several lines."""
 
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 
+from pitui.pane_actions import Keys
 from pitui.rpc.records import Editor
 from pitui.rpc.requests import Value
 from pitui.session.model import OpenDialog
 from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
 from pitui.ui.dialogs.wording import editable
+from pitui.ui.keys import key_of
 from pitui.ui.widgets.writing import LinesInput
 
 
@@ -27,6 +29,13 @@ class EditorBox(DialogBox):
             editable(request.prefill), soft_wrap=True, tab_behavior="indent", compact=True, classes="dialog--answer"
         )
         self._untouched = self._editor.text
+
+    def compose(self) -> ComposeResult:
+        app = cast("App[Any]", self.app)  # pyright: ignore[reportUnknownMemberType] - whatever it returns
+        keys: Keys = getattr(app, "keys", {})
+        if elsewhere := key_of("prompt.editor", keys):
+            self.hints = (*self.hints, Hint(elsewhere, "your editor"))
+        yield from super().compose()
 
     def compose_answer(self) -> ComposeResult:
         yield self._editor

@@ -106,7 +106,9 @@ class QueueIntents(RunIntents):
         before = self.main.prompt.as_written(prompt.text, prompt.images)
         title = f"Edit what waits · {prompt.lane.value}"
         with self.another_draft(lambda: editor.draft) as (numbers, keep):
-            editor = self._queue_editor = QueueEditor(prompt.key, title, before, keep, keys=self.editor_keys)
+            editor = self._queue_editor = QueueEditor(
+                prompt.key, title, before, keep, keys=self.editor_keys | self.keys
+            )
             try:
                 edited = await self.push_screen_wait(editor)
             finally:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import anyio.to_thread
-from textual import on
+from textual import events, on
 
 from pitui.draft import Draft, Picture, folded
 from pitui.editor_keys import NEW_LINE
@@ -18,13 +18,14 @@ from pitui.ui.system.keyboard import EntersAreAlike
 from pitui.ui.system.terminal import enter_advice
 from pitui.ui.widgets.editor import Editor
 from pitui.ui.widgets.prompt import Prompt
+from pitui.ui.widgets.writing import WritingArea
 
 T = TypeVar("T")
 
 NO_READER = "Nothing here reads the clipboard; wl-paste, xclip or pngpaste would. Paste with the key of the terminal."
 NOTHING_TO_OPEN = "There is no paste and no picture beside the cursor."
 CHIP_GONE = "The paste is not there any more. What you made of it is above what is written."
-
+FIELD_GONE = "What that was written for is gone; ↑ in the prompt brings it back."
 SAVED = " What was saved in it comes with ↑."
 
 
@@ -112,21 +113,30 @@ class WritingIntents(DraftIntents):
 
     # another editor
 
+    def action_prompt_editor(self, argument: str = "") -> None:
+        self._write_elsewhere(self.main.prompt)
+
+    def on_key(self, event: events.Key) -> None:
+        """A field over the chat had no use for it."""
+        field = self.focused
+        if self.screen is not self.main and isinstance(field, WritingArea) and event.key in self.keys["prompt.editor"]:
+            event.stop()
+            self._write_elsewhere(field)
+
     @intent
-    async def action_prompt_editor(self, argument: str = "") -> None:
+    async def _write_elsewhere(self, field: WritingArea) -> None:
         """pi goes on meanwhile, and what it says is shown afterwards."""
         from pitui.ui.system.editor import EditorError, edit, editor_command
 
-        prompt = self.main.prompt
-        draft = shown = prompt.draft
+        draft = shown = field.draft
 
         def show(text: str) -> None:
-            """It is in the prompt, and so on disk, as soon as the editor has saved it."""
+            """It is in the field, and so on disk, as soon as the editor has saved it."""
             nonlocal shown
-            if prompt.draft != shown:
-                prompt.empty()  # an extension has written there meanwhile
-            prompt.show(folded(text, draft.images, draft.chips))
-            shown = prompt.draft
+            if field.draft != shown:
+                self._put_away(field)  # an extension has written there meanwhile
+            field.show(folded(text, draft.images, draft.chips))
+            shown = field.draft
 
         with self.holding_back():
             try:
@@ -136,12 +146,22 @@ class WritingIntents(DraftIntents):
                 text = await self.lend_terminal(edit(command, draft.text, show, self.file_to_edit))
             except EditorError as error:
                 if shown != draft:
-                    prompt.empty()
-                    prompt.show(draft)
+                    self._put_away(field)
+                    field.show(draft)
                 self.say(f"{error}{SAVED if shown != draft else ''}", "warning")
             else:
                 if text != shown.text:
                     show(text)
+        if not field.is_attached and not field.draft.is_blank:
+            self._put_away(field)
+            self.say(FIELD_GONE)
+
+    def _put_away(self, field: WritingArea) -> None:
+        """Have what is written there in the history."""
+        if field is self.main.prompt:
+            self.main.prompt.empty()
+        else:
+            self.main.prompt.keep(field.draft.text, field.draft.images)
 
     # keys
 

@@ -17,7 +17,10 @@ from pitui.editor_keys import NEW_LINE, SUBMIT, Keys
 from pitui.ui.keys import told
 from pitui.ui.widgets.editor import Editor
 
-KEYS = "[tui.input.submit] puts it back · [tui.input.newLine] a new line · Esc leaves it as it was"
+KEYS = (
+    "[tui.input.submit] puts it back · [tui.input.newLine] a new line · [prompt.editor] your editor"
+    " · Esc leaves it as it was"
+)
 GONE = "It has left the queue. [tui.input.submit] puts what is written here into the prompt."
 NOTHING = "Nothing is written. Esc leaves it as it was; Delete in the queue takes it out."
 
@@ -58,7 +61,7 @@ class QueueEditor(ModalScreen[Edited]):
         self._keep = keep
         self._editor = Writing(keys=keys)
         new_line = sorted(keys[NEW_LINE], key=lambda key: key != "ctrl+j")  # which every terminal has
-        self._keys = {SUBMIT: keys[SUBMIT], NEW_LINE: new_line}
+        self._keys = {**keys, NEW_LINE: new_line}
         self._note = Static(Content(told(KEYS, self._keys)), classes="panel-note")
 
     def compose(self) -> ComposeResult:

@@ -109,8 +109,7 @@ class Editor(WritingArea, inherit_bindings=False):
         self.write(Pasted(cleaned) if is_long(cleaned) or MARK.search(cleaned) else cleaned)
 
     def show(self, draft: Draft) -> None:
-        """Write this instead of everything; undoing brings the old back."""
-        self.replace(self._chips.shown(draft), (0, 0), self.document.end, maintain_selection_offset=False)
+        self._show(self._chips.shown(draft))
 
     @property
     def selected_text(self) -> str:

@@ -21,6 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Input, TextArea
 from textual.widgets.input import Selection as LineSelection
 
+from pitui.draft import Draft
 from pitui.render.text import column_at, grapheme_around
 from pitui.ui.dialogs.wording import pasted
 
@@ -163,6 +164,18 @@ class WritingArea(_Typing, TextArea):
         """When what was longer than the view is undone Textual looks for the cursor where no line is any more."""
         self.selection = self._validate_selection(self.selection)
         super()._refresh_size()
+
+    @property
+    def draft(self) -> Draft:
+        """What is written."""
+        return Draft.of(self.text)
+
+    def show(self, draft: Draft) -> None:
+        """Write this instead of everything; undoing brings the old back."""
+        self._show(pasted(draft.text))
+
+    def _show(self, text: str) -> None:
+        self.replace(text, (0, 0), self.document.end, maintain_selection_offset=False)
 
     async def _on_key(self, event: events.Key) -> None:
         if text := self._typed(event, self.selection):
