@@ -72,9 +72,9 @@ class Ledger:
             gone = (instead_of.prompts, instead_of.drafts) if instead_of else ()
             self._soon(partial(self.journal.write, row, *gone))
 
-    def delivered(self, key: int, at: float) -> None:
+    def delivered(self, key: int, after: float, waiting: Iterable[int]) -> None:
         if self.journal is not None:
-            self._soon(partial(self.journal.delivered, key, at))
+            self._soon(partial(self.journal.delivered, key, after, tuple(waiting)))
 
     def forget(self, keys: Iterable[int]) -> None:
         if self.journal is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -61,7 +61,6 @@ class Item:
     row: Row | None = None
     """As it is on disk."""
     made: float = field(default_factory=now)
-    said_at: float = 0
     held_as: Returned | None = None
     made_of_it: str | None = None
     """The text that pi has made of it, of a template or a skill."""
@@ -326,13 +325,15 @@ class Outbox:
                 lost.append(item)
         self.come_back([item for item in lost if item in self.items])
         if self._said and not self.session.between_turns and not ended:
+            waiting = [item for item in self.items if item.row and item.where is not Where.HERE]
+            for item in waiting:
+                item.row = item.row and replace(item.row, after=self._last_said)
             for item in self._said:
-                self.ledger.delivered(item.key, item.said_at)
+                self.ledger.delivered(item.key, self._last_said, [other.key for other in waiting])
             self._said.clear()
 
     def _said_by_pi(self, item: Item) -> None:
         item.settle(True)
-        item.said_at = now()
         if item.is_changed:
             item.held_as = None
             self.come_back([item])
@@ -429,6 +430,12 @@ class Outbox:
             self.apply(facts.Held(item.key))
         self.mark()
 
+    @property
+    def _last_said(self) -> float:
+        from pitui.session.said import last_said
+
+        return last_said(self.session)
+
     def row_of(self, item: Item, state: Literal["open", "held", "returned"] = "open") -> Row:
         """What is to be on disk of it."""
         kind = "command" if item.command else "followUp" if item.lane is Lane.FOLLOW_UP else "steer"
@@ -443,6 +450,7 @@ class Outbox:
             self.session.id,
             self.folder,
             sent=item.made_of_it or (item.held_as.text if item.held_as and item.is_changed else None),
+            after=self._last_said,
         )
 
     def drop(self, item: Item) -> None:

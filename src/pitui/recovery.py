@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,45 +100,36 @@ def _as_returned(row: Row) -> Returned:
 def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:
     """Those of the rows that are in none of the entries of their session.
 
-    Each entry is one prompt at most, and one that was said before a row was made is not that. pi adds to a text what
+    Each entry is one prompt at most, and one that was said before a row was written is not that. pi adds to a text what
     it did to an image, and makes another of a template or a skill: such a one is the first that is nobody else's.
     """
-    said = [message for entry in entries if (message := _said(entry))]
-    sent = [row for row in rows if row.state in ("open", "changed")]
-    passed = Counter({row.key: row.skip for row in sent})
+    said = [_said(entry) for entry in entries]
+    prompts = [prompt for prompt in said if prompt]
+    places = {at: place for place, (at, _) in enumerate(prompts, 1)}
+    taken: set[int] = set()
     found: set[int] = set()
+
+    def look_for(row: Row, is_it: Callable[[str], bool]) -> None:
+        first = places.get(row.after, len(prompts)) if row.after else 0
+        place = next((at for at in range(first, len(prompts)) if at not in taken and is_it(prompts[at][1])), None)
+        if place is not None:
+            taken.add(place)
+            found.add(row.key)
+
+    sent = [row for row in rows if row.state in ("open", "changed") and row.kind != "command"]
     for row in sent:
-        text = row.sent if row.sent is not None else row.text
-        for message in [message for message in said if message[0] >= _when(row) and _is(message[1], text)]:
-            if passed[row.key] > 0:
-                passed[row.key] -= 1
-                continue
-            said.remove(message)
-            found.add(row.key)
-            break
-    for row in [row for row in sent if row.key not in found and row.sent is None and row.text.startswith("/")]:
-        since = [message for message in said if message[0] >= _when(row)]
-        message = next((message for message in since if _may_be(message[1], row.text)), None)
-        if message is not None:
-            said.remove(message)
-            found.add(row.key)
+        look_for(row, partial(_is, text=row.sent if row.sent is not None else row.text))
+    for row in sent:
+        if row.key not in found and row.sent is None and row.text.startswith("/"):
+            look_for(row, partial(_may_be, typed=row.text))
     return [row for row in rows if row.key not in found or row.state == "changed"]
 
 
 def _said(entry: Entry) -> tuple[float, str] | None:
-    """When a prompt was said, in seconds since the epoch, and its text; None for another entry."""
+    """pi's time of a prompt, which tells it from others, and its text; None for another entry."""
     if not isinstance(entry, MessageEntry) or not isinstance(entry.message, UserMessage):
         return None
-    try:
-        at = datetime.fromisoformat(entry.timestamp).timestamp()
-    except ValueError:
-        at = entry.message.timestamp / 1000
-    return at, text_of(entry.message.content)
-
-
-def _when(row: Row) -> float:
-    """When it was made, as exactly as pi tells when it was said."""
-    return int(row.made * 1000) / 1000
+    return entry.message.timestamp, text_of(entry.message.content)
 
 
 def _is(said: str, text: str) -> bool:

@@ -108,7 +108,7 @@ class Watch:
     @property
     def undecided(self) -> bool:
         """Whether it is not known yet if anything may be written to the session."""
-        return self.unanswered or (self._claims is not None and not self._looked)
+        return self.unanswered or not self._looked
 
     def watches(self, file: Path) -> bool:
         """Whether it has seen this file."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pitui.store.drafts import Place
 from pitui.store.journal import Journal, Row
+from pitui.store.shelf import SCHEMA
 
 PICTURE = ("iVBORw0KGgo=", "image/png")
 
@@ -60,22 +61,31 @@ def test_what_was_delivered_or_is_in_a_newer_prompt_is_not_kept(tmp_path: Path) 
     first = Journal(tmp_path)
     for key, text in enumerate(("said", "came back", "waits"), 1):
         first.write(row(key, text))
-    first.delivered(1, 2.0)
+    first.delivered(1, 2.0, [])
     first.write(row(4, "came back, and more"), instead_of=[2])
     first.close()
     assert claimed(tmp_path) == ["waits", "came back, and more"]
 
 
-def test_of_equal_prompts_it_is_known_how_many_were_said(tmp_path: Path) -> None:
+def test_of_what_waits_it_is_known_which_message_was_said_last(tmp_path: Path) -> None:
     first = Journal(tmp_path)
-    first.write(row(1, "go on", made=1))
-    first.write(row(2, "go on", made=2))
-    first.delivered(1, 3.0)
-    first.write(row(3, "go on", made=4))
+    for key in (1, 2, 3):
+        first.write(row(key, "go on", after=5.0))
+    first.delivered(1, 7.0, [2])
     first.close()
     keys = count(1)
     taken, _ = Journal(tmp_path).claim(lambda _: True, lambda: next(keys))
-    assert [(found.made, found.skip) for found in taken] == [(2, 1), (4, 0)]
+    assert [found.after for found in taken] == [7.0, 5.0]
+
+
+def test_what_an_older_pitui_has_left_is_had(tmp_path: Path) -> None:
+    older = SCHEMA[0].replace("after REAL NOT NULL DEFAULT 0", "skip INTEGER NOT NULL DEFAULT 0")
+    with closing(sqlite3.connect(tmp_path / "prompts.db")) as database, database:
+        database.execute(older)
+        values = ("gone", 1, 1, "steer", "open", "older", "[]", 1.0, "", "", "")
+        columns = "owner, key, place, kind, state, text, images, made, session_file, session_id, folder"
+        database.execute(f"INSERT INTO prompt ({columns}) VALUES ({', '.join('?' * 11)})", values)
+    assert claimed(tmp_path) == ["older"]
 
 
 def test_nobody_else_can_read_it(tmp_path: Path) -> None:

@@ -50,9 +50,9 @@ def text_of(message: Line) -> str:
 
 
 class ImaginedPi(MemoryPi):
-    """`folder` has its session files."""
+    """`folder` has its session files. Its clock goes before ours by some seconds."""
 
-    def __init__(self, folder: Path, file: Path | None, clock: Clock) -> None:
+    def __init__(self, folder: Path, file: Path | None, clock: Clock, before: float = 0) -> None:
         super().__init__()
         self.pending: list[Line] = []
         """Requests that it is told to answer; what only asks is answered at once."""
@@ -66,7 +66,7 @@ class ImaginedPi(MemoryPi):
         self.steering, self.follow_up = Lane(), Lane()
         self.unwritten: list[Line] = []
         self._taken: list[Line] = []
-        self._folder, self._clock = folder, clock
+        self._folder, self._clock, self._before = folder, clock, before
         self._open(file)
 
     def _open(self, file: Path | None) -> None:
@@ -177,7 +177,7 @@ class ImaginedPi(MemoryPi):
                 lane.texts.remove(text_of(message))
                 self._queue_changed()
                 break
-        at = self._clock.time()
+        at = self._clock.time() + self._before
         message = {**message, "timestamp": int(at * 1000)}
         self._say("message_start", message=message)
         self._say("message_end", message=message)

@@ -87,8 +87,10 @@ class EveryWord(RuleBasedStateMachine):
         ):
             self.patches.enter_context(mock.patch.object(target, name, value))
 
-    @initialize()
-    def starts(self) -> None:
+    @initialize(before=st.sampled_from([0.0, 600.0, -600.0]))
+    def starts(self, before: float = 0) -> None:
+        """pi's clock is `before` ours."""
+        self.before = before
         self.start(None)
 
     # pitui
@@ -103,7 +105,7 @@ class EveryWord(RuleBasedStateMachine):
     async def connect(self, launch: Launch) -> ImaginedPi:
         words = list(launch.argv)
         file = Path(words[words.index("--session") + 1]) if "--session" in words else None
-        self.pi = ImaginedPi(self.sessions, file, self.clock)
+        self.pi = ImaginedPi(self.sessions, file, self.clock, self.before)
         return self.pi
 
     async def live(self, agent: Agent) -> None:
@@ -509,4 +511,29 @@ def test_escape_while_pi_ends_brings_every_text_back_once() -> None:
     assert [entry.text for entry in state.editor] == ["text 3", "text 4"]
     state.throws_away(at=0)
     state.throws_away(at=0)
+    state.teardown()
+
+
+def test_what_waits_comes_back_though_the_clock_of_pi_is_ahead_and_the_same_was_said_before() -> None:
+    state = EveryWord()
+    state.starts(before=600)
+    state.sends(follow_up=False, picture=False, same=0, turns=12)
+    state.pi_answers(number=0, steps=3, turns=12)
+    state.sends(follow_up=False, picture=False, same=1, turns=12)
+    state.pi_answers(number=0, steps=2, turns=12)
+    state.sends(follow_up=False, picture=False, same=0, turns=12)
+    state.pi_is_killed(written=True, turns=0)
+    state.pitui_is_killed(more=0, at=0)
+    state.time_passes(turns=60)
+    assert [prompt.text for prompt in state.agent.session.returned] == ["again"]
+    state.teardown()
+
+
+def test_what_was_said_does_not_come_back_though_the_clock_of_pi_is_behind() -> None:
+    state = EveryWord()
+    state.starts(before=-600)
+    state.sends(follow_up=False, picture=False, same=1, turns=12)
+    state.pitui_is_killed(more=2, at=0)
+    state.time_passes(turns=60)
+    assert not state.agent.session.returned
     state.teardown()

@@ -28,6 +28,7 @@ from pitui.session import endings, facts, messages, toolruns, turns
 from pitui.session.blocks import Block, ToolBlock, UnknownBlock
 from pitui.session.conversation import changed, next_id, show_unknown
 from pitui.session.model import Aspect, Phase, Session, Spoken
+from pitui.session.said import said_at
 from pitui.session.tree import branch, written_at
 
 
@@ -37,6 +38,8 @@ def load(session: Session, fact: facts.EntriesLoaded) -> None:
         session.entries, session.preview = {}, False
     session.entries.update({entry.id: entry for entry in fact.entries if entry.id})
     session.leaf_id = fact.leaf_id
+    if any(at == session.memory.heard for at in said_at(fact.entries)):
+        session.memory.heard = 0
     changed(session, Aspect.ENTRIES)
     news = None if fact.whole else _since_drawn(session.entries, session.leaf_id, session.memory.drawn_leaf)
     session.memory.drawn_leaf = fact.leaf_id

@@ -211,6 +211,8 @@ class Memory:
     """How many answers in a row have failed and were tried again."""
 
     # messages and tool runs
+    heard: float = 0
+    """pi's time of the last prompt that was seen live, until its entry is known."""
     open: dict[str, Spoken] = field(default_factory=dict[str, Spoken])
     """By role, the message that has started and not ended."""
     unattached: dict[tuple[str, object], list[Spoken]] = field(default_factory=dict[tuple[str, object], list[Spoken]])

@@ -176,6 +176,7 @@ def _end_everything(session: Session, at: float) -> None:
     extensions.close_dialogs(session, "pi ended")
     turns.end(session, at, aborted=True)
     memory.running = memory.summarizing = session.between_turns = False
+    memory.heard = 0
 
 
 def _code_in_words(code: int | None) -> str:

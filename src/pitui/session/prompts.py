@@ -124,6 +124,8 @@ def show(session: Session, spoken: Spoken, message: UserMessage, *, live: bool) 
         block.text, block.images = text, images
         looks(session, block)
     block.timestamp = spoken.timestamp
+    if live:
+        session.memory.heard = spoken.timestamp
     finish(session, block)
 
 

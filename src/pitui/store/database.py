@@ -17,19 +17,29 @@ _UNUSABLE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class Database:
-    """One file with the tables of `schema`. Every method may be called from any thread, but by one at a time if it
-    `stays_open`: else it is opened for each piece of work, so that nothing is held in between.
+    """One file with the tables of `schema`; where an older one has made them they get the columns that were `added`.
 
-    `holds` says what is in it, at the beginning of a sentence: ``The history of prompts``. `problem` becomes a sentence
-    for the person when the file cannot be used, or was damaged; one that was damaged is put aside and begun anew.
+    Every method may be called from any thread, but by one at a time if it `stays_open`: else it is opened for each
+    piece of work, so that nothing is held in between. `holds` says what is in it, at the beginning of a sentence:
+    ``The history of prompts``. `problem` becomes a sentence for the person when the file cannot be used, or was
+    damaged; one that was damaged is put aside and begun anew.
     """
 
-    def __init__(self, path: Path, schema: Sequence[str], holds: str, *, stays_open: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        schema: Sequence[str],
+        holds: str,
+        *,
+        added: Sequence[tuple[str, str, str]] = (),
+        stays_open: bool = False,
+    ) -> None:
         self.problem = ""
         self.fails = False
         """Whether what was to be done last could not be."""
         self._path = path
         self._schema = schema
+        self._added = added
         self._holds = holds
         self._stays_open = stays_open
         self._open: sqlite3.Connection | None = None
@@ -112,6 +122,9 @@ class Database:
     def _make_tables(self, database: sqlite3.Connection) -> None:
         for table in self._schema:
             database.execute(table)
+        for table, column, kind in self._added:
+            if column not in [found[1] for found in database.execute(f"PRAGMA table_info({table})")]:
+                database.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
 
     def _is_there(self) -> bool:
         """Whether the file that is open is still the one at its path: somebody may have taken it away."""

@@ -11,12 +11,14 @@ from typing import Any
 from pitui.store.drafts import Drafts
 from pitui.store.shelf import LIGHT, Shelf
 
-_COLUMNS = "key, kind, state, text, images, sent, skip, made, session_file, session_id, folder"
+_COLUMNS = "key, kind, state, text, images, sent, after, made, session_file, session_id, folder"
 _WRITE = (
-    "INSERT INTO prompt (owner, place, key, kind, state, text, images, sent, made, session_file, session_id, folder)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind,"
+    "INSERT INTO prompt"
+    " (owner, place, key, kind, state, text, images, sent, after, made, session_file, session_id, folder)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET kind = excluded.kind,"
     " state = excluded.state, text = excluded.text, images = excluded.images, sent = excluded.sent,"
-    " session_file = excluded.session_file, session_id = excluded.session_id, folder = excluded.folder"
+    " after = excluded.after, session_file = excluded.session_file, session_id = excluded.session_id,"
+    " folder = excluded.folder"
 )
 
 
@@ -26,8 +28,9 @@ class Row:
 
     `kind` is ``steer``, ``followUp`` or ``command``. `state` is ``open`` when pi may have it, ``changed`` when pi may
     have it as it was before, ``held`` when pi has it not, ``returned`` when it is in the editor. `images` are pairs of
-    base64 and media type. `sent` is the text that pi has, where that is another; `made` seconds since the epoch; `skip`
-    how many messages with its text that were said since were other prompts.
+    base64 and media type. `sent` is the text that pi has, where that is another; `made` seconds since the epoch.
+    `after` is the time that pi gave to the last message that was said before it, 0 where there was none: it tells
+    which message that was and nothing else, for pi's clock may be that of another machine.
     """
 
     key: int
@@ -40,7 +43,7 @@ class Row:
     session_id: str = ""
     folder: str = ""
     sent: str | None = None
-    skip: int = 0
+    after: float = 0
 
     @property
     def is_light(self) -> bool:
@@ -77,7 +80,7 @@ class Journal:
             self._shelf.forget_prompts(database, instead_of)
             self._shelf.forget_drafts(database, drafts)
             if not self._shelf.is_gone("prompt", row.key):
-                words = (_writable(row.text), json.dumps(row.images), row.sent and _writable(row.sent))
+                words = (_writable(row.text), json.dumps(row.images), row.sent and _writable(row.sent), row.after)
                 what = (row.key, row.kind, row.state, *words, row.made)
                 database.execute(_WRITE, (self._shelf.owner, row.key, *what, *where))
 
@@ -89,16 +92,12 @@ class Journal:
         change = "UPDATE prompt SET place = ? WHERE owner = ? AND key = ?"
         return self._do(lambda database: database.executemany(change, places), waits)
 
-    def delivered(self, key: int, at: float, *, waits: bool = True) -> bool:
-        """pi said it at that time, in seconds since the epoch: it goes, and was none of those with the same text."""
+    def delivered(self, key: int, after: float, waiting: Collection[int], *, waits: bool = True) -> bool:
+        """pi said it: it goes. What is `waiting` is not said yet, and the last that was said is the one of `after`."""
 
         def work(database: sqlite3.Connection) -> None:
-            database.execute(
-                "UPDATE prompt SET skip = skip + 1 "
-                "WHERE owner = :owner AND key != :key AND made <= :at AND state IN ('open', 'changed') AND "
-                "coalesce(sent, text) = (SELECT coalesce(sent, text) FROM prompt WHERE owner = :owner AND key = :key)",
-                {"owner": self._shelf.owner, "key": key, "at": at},
-            )
+            places = [(after, self._shelf.owner, other) for other in waiting]
+            database.executemany("UPDATE prompt SET after = ? WHERE owner = ? AND key = ?", places)
             self._shelf.forget_prompts(database, [key])
 
         return self._do(work, waits)
@@ -151,9 +150,9 @@ class Journal:
 
 
 def _read(columns: Sequence[Any]) -> Row:
-    key, kind, state, text, images, sent, skip, made, file, id_, folder = columns
+    key, kind, state, text, images, sent, after, made, file, id_, folder = columns
     pairs = tuple((data, mime) for data, mime in json.loads(images))
-    return Row(key, kind, state, text, pairs, made, file, id_, folder, sent, skip)
+    return Row(key, kind, state, text, pairs, made, file, id_, folder, sent, after)
 
 
 def _writable(text: str) -> str:
@@ -162,5 +161,5 @@ def _writable(text: str) -> str:
 
 
 def now() -> float:
-    """Seconds since the epoch, as pi reckons them too."""
+    """Seconds since the epoch."""
     return time.time()

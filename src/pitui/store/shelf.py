@@ -20,12 +20,14 @@ T = TypeVar("T")
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS prompt (
     owner TEXT NOT NULL, key INTEGER NOT NULL, place INTEGER NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
-    text TEXT NOT NULL, images TEXT NOT NULL, sent TEXT, skip INTEGER NOT NULL DEFAULT 0, made REAL NOT NULL,
+    text TEXT NOT NULL, images TEXT NOT NULL, sent TEXT, after REAL NOT NULL DEFAULT 0, made REAL NOT NULL,
     session_file TEXT NOT NULL, session_id TEXT NOT NULL, folder TEXT NOT NULL, PRIMARY KEY (owner, key))""",
     """CREATE TABLE IF NOT EXISTS draft (
     owner TEXT NOT NULL, number INTEGER NOT NULL, session_file TEXT NOT NULL, folder TEXT NOT NULL,
     words TEXT NOT NULL, chips TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (owner, number))""",
 )
+ADDED = (("prompt", "after", "REAL NOT NULL DEFAULT 0"),)
+"""Columns that were not in the first tables."""
 LIGHT = 64 * 1024
 """Characters up to which something is written in a fraction of a millisecond."""
 TIDIED_EVERY = 200
@@ -44,7 +46,7 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._owner = Owner(folder)
-        self._database = Database(folder / "prompts.db", SCHEMA, "What is written", stays_open=True)
+        self._database = Database(folder / "prompts.db", SCHEMA, "What is written", added=ADDED, stays_open=True)
         self._guard = threading.Lock()
         self._closed = False
         self._at_once = 0
