@@ -272,3 +272,16 @@ async def test_what_is_changed_in_an_open_paste_is_on_disk_beside_the_prompt_unt
         await person.until(lambda: len(on_disk("folder:/project")) == 1)
         await person.until(lambda: "newline 0" in chips_on_disk())
         assert person.prompt.draft == Draft.of(Pasted("new" + PASTE.text))
+
+
+async def test_what_was_changed_in_a_paste_comes_back_when_pitui_had_to_end_while_it_was_open() -> None:
+    async with at_a_told_pi(journal=Journal(state_folder())) as (person, _):
+        await person.pastes(PASTE.text)
+        await is_kept(person, "folder:/project")
+        await person.press("alt+o")
+        await person.sees("Alt+O writes it out")
+        await person.types("new")
+        await person.until(lambda: "newline 0" in chips_on_disk())
+        person.app.exit()
+    async with at_a_told_pi(journal=Journal(state_folder())) as (person, _):
+        await person.until(lambda: Pasted("new" + PASTE.text) in person.prompt.draft.chips)

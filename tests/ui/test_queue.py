@@ -204,6 +204,16 @@ async def test_a_paste_in_what_waits_is_changed_there_and_not_in_the_prompt() ->
         assert person.prompt.text == ""
 
 
+async def test_words_of_an_edit_stay_on_disk_when_pitui_has_to_end() -> None:
+    async with two_that_wait(Journal(state_folder())) as (person, _):
+        await person.press("ctrl+e")
+        await person.until(lambda: isinstance(person.app.screen, QueueEditor))
+        await person.press("exclamation_mark")
+        await person.until(lambda: drafts_on_disk() == ['["one!"]'])
+        person.app.exit()
+    assert drafts_on_disk() == ['["one!"]']
+
+
 def drafts_on_disk() -> list[str]:
     with closing(sqlite3.connect(state_folder() / "prompts.db")) as database:
         return [words for (words,) in database.execute("SELECT words FROM draft")]

@@ -220,7 +220,8 @@ class DraftIntents(AgentApp):
             prompt.put_above(draft)
         if numbers:
             await self._write_draft(numbers)
-            await anyio.to_thread.run_sync(drafts.forget_edited)
+            if not drafts.fails:
+                await anyio.to_thread.run_sync(drafts.forget_edited)
         if back:
             self.main.activity.hint(RESTORED, RESTORED_SECONDS)
 
@@ -297,7 +298,7 @@ class DraftIntents(AgentApp):
     ) -> Generator[tuple[Sequence[int], Callable[[], None]], None, None]:
         """Something else that is written, which `read` gives: gives its number, and what to call when it has changed.
 
-        It comes back into the prompt if pitui is killed before this is left.
+        It comes back into the prompt if pitui ends before this is left.
         """
         if self._drafts is None:
             yield [], lambda: None
@@ -306,8 +307,10 @@ class DraftIntents(AgentApp):
         self._drafts_leaving.add(number)
         try:
             yield [number], lambda: self._keep_beside(number, read)
-        finally:
+        except Exception:
             self.let_go(Written([number]))
+            raise
+        self.let_go(Written([number]))
 
     def _keep_beside(self, number: int, read: Callable[[], Draft]) -> None:
         """Have what `read` gives on disk, beside what is in the prompt."""
