@@ -380,6 +380,8 @@ async def test_the_rest_of_a_long_output_is_shown_by_a_click() -> None:
         y = chat.row_of("(show all)")
         await pilot.click(chat.transcript, offset=(10, y))
         chat.transcript.end()
+        while chat.transcript.viewport.unfinished:  # so much is drawn in steps
+            await pilot.pause(0.01)
         assert "row 4999" in chat.rows[-1]
 
 
