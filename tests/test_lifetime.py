@@ -205,6 +205,15 @@ def test_that_a_session_with_commands_alone_is_not_kept_is_said(place: Place, re
         assert "To come back" not in terminal.text
 
 
+def test_a_mistyped_name_of_a_session_is_told(place: Place) -> None:
+    with pitui(place, "--demo", "--session", "mistyped.jsonl") as terminal:
+        terminal.wait_told("There is no session mistyped.jsonl yet: a new one begins there when you say something.")
+    with pitui(place, "--demo", "--session", "nowhere/mistyped.jsonl") as terminal:
+        assert terminal.exit_code() == 1
+        assert "There is not even a folder" in terminal.text and "pitui --resume" in terminal.text
+        terminal.assert_as_before()
+
+
 def test_a_recording_says_what_it_is_and_takes_no_prompt(place: Place) -> None:
     recording = Path(__file__).parent / "recordings" / "chat.jsonl"
     with pitui(place, "--replay", str(recording)) as terminal:

@@ -106,7 +106,8 @@ class _Started(NamedTuple):
 
     `ask_command` is what tells the version else; `no_companion` why the companion is not loaded, if it is not.
     `command` runs pi by itself, where that is on this machine, and `trust` is how it stands then with the folder it
-    works in; there is no process while it has to be asked about.
+    works in; there is no process while it has to be asked about. `note` is to be told
+    at the start.
     """
 
     process: "subprocess.Popen[bytes] | None"
@@ -117,6 +118,7 @@ class _Started(NamedTuple):
     no_companion: str
     command: Sequence[str]
     trust: "Trust | None"
+    note: str
 
 
 def _start(arguments: Arguments) -> _Started | Problem:
@@ -124,7 +126,7 @@ def _start(arguments: Arguments) -> _Started | Problem:
     from pitui.demo import PI_VERSION
     from pitui.paths import data_folder
     from pitui.pi.install import find_pi
-    from pitui.pi.opened import folder_to_open
+    from pitui.pi.opened import folder_to_open, look_at_named
     from pitui.pi.trust import look
     from pitui.rpc.spawn import PiNotStartedError, start_pi
 
@@ -145,11 +147,14 @@ def _start(arguments: Arguments) -> _Started | Problem:
         ask_command = () if pi.version else pi.command
         alone = pi.command if is_here else ()
         trust = look(folder_to_open(words, Path.cwd()), words) if is_here else None
+    note = look_at_named(words, Path.cwd()) if is_here else ""
+    if isinstance(note, Problem):
+        return note
     companion, no_companion = _companion(arguments, is_here)
     argv = [*command, *companion, *words]
     try:
         process = None if trust and trust.trusted is None else start_pi(argv, env=environment)
-        return _Started(process, argv, environment, version, ask_command, no_companion, alone, trust)
+        return _Started(process, argv, environment, version, ask_command, no_companion, alone, trust, note)
     except PiNotStartedError as error:
         return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
 
@@ -215,6 +220,7 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
             resume=arguments.resume,
             theme=arguments.theme,
             trust=started.trust,
+            note=started.note,
             way_back=partial(way_back, arguments),
         )
     return asyncio.run(lifetime.run())
@@ -230,13 +236,13 @@ def _journal() -> "Journal":
 def _with_session_file(words: list[str]) -> list[str] | Problem:
     """`words` with an id after ``--session`` made a path: about some ids pi would ask on stderr."""
     from pitui.pi.folders import chosen_session_folder
+    from pitui.pi.opened import is_file_name
     from pitui.pi.sessions import find_session
 
     made: list[str] = []
     folder = chosen_session_folder(_value_after("--session-dir", words))
     for word in words:
-        is_file = os.sep in word or "\\" in word or word.endswith(".jsonl")  # as pi tells them apart
-        if made and made[-1] == "--session" and not is_file:
+        if made and made[-1] == "--session" and not is_file_name(word):
             path = find_session(word, Path.cwd(), folder)
             if isinstance(path, Problem):
                 return path

@@ -71,8 +71,8 @@ class Lifetime:
 
     `give_back` puts the terminal back as it was before the start, for the screen to take it. `ask_command` is what
     to ask for the version of pi when no file tells it. With `resume` the sessions come first. `theme` goes before
-    the one of the settings. While `trust` is undecided no pi runs: it is asked about first. `way_back` is how to start
-    pitui again on a session file.
+    the one of the settings. While `trust` is undecided no pi runs: it is asked about first. `note` is told on the first
+    screen. `way_back` is how to start pitui again on a session file.
     """
 
     def __init__(
@@ -84,6 +84,7 @@ class Lifetime:
         resume: bool = False,
         theme: str = "",
         trust: Trust | None = None,
+        note: str = "",
         way_back: Callable[[str], str] | None = None,
     ) -> None:
         self._agent = agent
@@ -93,6 +94,7 @@ class Lifetime:
         self._theme = long_name(theme)
         self._trust = trust
         self._asks_first = trust is not None and trust.trusted is None
+        self._note = note
         self._way_back = way_back
         self._app: PituiApp
         self._over = asyncio.Event()
@@ -144,7 +146,7 @@ class Lifetime:
         self._app = PituiApp(
             self._agent,
             settings,
-            problems=[*chain(*problems)],
+            problems=[*chain(*problems), *filter(None, [self._note])],
             editor_keys=editor_keys,
             resume=self._resume,
             trust=self._trust,

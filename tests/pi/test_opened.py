@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pitui.pi.opened import END_BYTES, read_end, session_to_open, working_folder
+from pitui.pi.opened import END_BYTES, look_at_named, read_end, session_to_open, working_folder
+from pitui.pi.problem import Problem
 from tests.pi.stored import Store, said
 
 
@@ -75,3 +76,25 @@ def test_a_session_works_in_the_folder_of_its_header(store: Store, tmp_path: Pat
     assert working_folder(store.write_lines("old", [{"type": "session", "id": "old"}])) is None
     assert working_folder(store.write_lines("bad", [b"garbage"])) is None
     assert working_folder(tmp_path / "none.jsonl") is None
+
+
+@pytest.mark.parametrize("name", ["new.jsonl", "./new.jsonl"])
+def test_a_named_session_that_is_not_there_is_told(store: Store, name: str) -> None:
+    store.cwd.mkdir()
+    told = look_at_named(["pi", "--session", name], store.cwd)
+    assert told == "There is no session new.jsonl yet: a new one begins there when you say something."
+    (store.cwd / "new.jsonl").touch()
+    assert look_at_named(["pi", "--session", name], store.cwd) == ""
+
+
+def test_a_named_session_in_a_folder_that_is_not_there_is_a_problem(store: Store) -> None:
+    store.cwd.mkdir()
+    told = look_at_named(["pi", "--session", "nowhere/new.jsonl"], store.cwd)
+    assert isinstance(told, Problem) and str(store.cwd / "nowhere") in told.why and "--resume" in told.remedy
+    told = look_at_named(["pi", "--session", "./"], store.cwd)
+    assert isinstance(told, Problem) and "is a folder" in told.why
+
+
+@pytest.mark.parametrize("argv", [[], ["-c"], ["--session", "0199ab"]])
+def test_where_no_file_is_named_there_is_nothing_to_tell(store: Store, argv: list[str]) -> None:
+    assert look_at_named(["pi", *argv], store.cwd) == ""

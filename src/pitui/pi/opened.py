@@ -10,10 +10,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from pitui.pi.folders import chosen_session_folder, folder_of
+from pitui.pi.problem import Problem
 from pitui.pi.sessions import open_session, read_header, session_files
 
 END_BYTES = 256 * 1024
 """Several screens, unless single entries are huge."""
+HOW_TO_FIND = "“pitui --resume” lists the sessions of this folder."
 VERSION = 3
 """Of the files that pi 0.84.4 and later write. Older ones are rewritten by pi when it opens them."""
 
@@ -37,6 +39,27 @@ def session_to_open(argv: Sequence[str], cwd: Path, environ: Mapping[str, str] =
         if header and (not shared or header.get("cwd") == str(cwd)):
             return path
     return None
+
+
+def look_at_named(argv: Sequence[str], cwd: Path) -> Problem | str:
+    """What to tell of the file that ``--session FILE`` names, when it is not there: pi makes it without a word.
+
+    A problem when it makes no sense to go on; nothing when it is there, or no file is named.
+    """
+    name = dict(pairwise(argv)).get("--session", "")
+    path = cwd / Path(name).expanduser()
+    if not is_file_name(name) or path.is_file():
+        return ""
+    if path.is_dir():
+        return Problem("A session is a file.", f"{path} is a folder.", HOW_TO_FIND)
+    if not path.parent.is_dir():
+        return Problem(f"There is no session {path}.", f"There is not even a folder {path.parent}.", HOW_TO_FIND)
+    return f"There is no session {path.name} yet: a new one begins there when you say something."
+
+
+def is_file_name(name: str) -> bool:
+    """Whether ``--session`` with this means a file, and not an id, as pi tells them apart."""
+    return os.sep in name or "\\" in name or name.endswith(".jsonl")
 
 
 def read_end(path: Path) -> list[bytes]:
