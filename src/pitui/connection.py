@@ -102,8 +102,8 @@ class Connection:
         )
         self.queue = Queue(self._outbox)
         self._client: rpc.client.RpcClient | None = None
-        self._warned: rpc.client.RpcClient | None = None
-        """The one whose warnings were told."""
+        self._warning = ""
+        """What was last told of its warnings."""
         self._owner = AsyncExitStack()
         self._tasks: anyio.abc.TaskGroup
         self._recorder: rpc.recorder.Recorder | None = None
@@ -356,10 +356,10 @@ class Connection:
 
     def _tell_warnings(self) -> None:
         """What pi has warned of at its start, where nobody would see it."""
-        if self._client is not self._warned:
-            self._warned = self._client
-            if warning := warning_in(self.stderr, has_no_model=self.session.has_no_model):
-                self.notice("warning", warning)
+        warning = warning_in(self.stderr, has_no_model=self.session.has_no_model)
+        if warning and warning != self._warning:  # one that is started again says it again
+            self._warning = warning
+            self.notice("warning", warning)
 
     async def _recover(self, unsure: Sequence[Row]) -> None:
         from pitui.recovery import recover

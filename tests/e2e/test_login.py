@@ -38,7 +38,7 @@ def test_logging_in_brings_models_and_logging_out_takes_them(tmp_path: Path) -> 
         terminal.type("gsk-very-secret\r")
         terminal.wait("Model: groq/openai/gpt-oss-120b")
         assert stored() == ["groq"]
-        assert "no model" not in terminal.wait("/ lists the commands").splitlines()[-1]
+        assert "no model" not in terminal.wait("/ lists the commands")
         terminal.type("/logout groq\r")
         terminal.wait("0 models can be used now")
         assert stored() == []
@@ -159,3 +159,8 @@ def test_a_file_of_models_that_cannot_be_read_is_told_at_the_start_and_with_the_
 def test_what_pi_warns_of_at_its_start_is_told(tmp_path: Path) -> None:
     with somebody_new(tmp_path, "--pi", shlex.join(pi_command()), "--thinking", "banana") as terminal:
         terminal.wait_told("pi warns: Invalid thinking level")
+        terminal.wait_gone("pi warns")
+        terminal.type("/login groq\r")
+        terminal.wait("Enter")
+        terminal.type("gsk-very-secret\r")
+        assert "pi warns" not in terminal.wait("/ lists the commands")

@@ -136,6 +136,7 @@ class LoginIntents(ModelIntents):
 
     async def _run(self, command: Sequence[str], what: str, provider: str, options: Sequence[str] = ()) -> None:
         ending = await self.lend_terminal(_in_terminal([*command, "auth", what, provider, *options]))
+        self.clear_notifications()  # of what was missing before
         if ending.left:
             self.say(f"The {what} was left.")
         elif ending.code:
