@@ -71,6 +71,21 @@ def test_what_was_sent_comes_back_with_its_pastes_and_pictures(draft: Draft) -> 
     assert folded(draft.text, draft.images, draft.chips) == draft
 
 
+TWIN = Picture("twin.png", PICTURE.image, "/tmp/twin.png")
+SAME_CLIPPED = Picture("clipboard.png", PICTURE.image)
+
+
+@pytest.mark.parametrize("known", [(TWIN, SAME_CLIPPED, PICTURE), (SAME_CLIPPED, PICTURE, TWIN)])
+@pytest.mark.parametrize(
+    "draft",
+    [Draft.of("see ", TWIN), Draft.of("see ", PICTURE), Draft.of("see ", SAME_CLIPPED), Draft.of(TWIN, " ", PICTURE)],
+)
+def test_a_picture_that_has_several_names_comes_back_by_the_one_it_was_sent_by(
+    draft: Draft, known: tuple[Picture, ...]
+) -> None:
+    assert folded(draft.text, draft.images, known) == draft
+
+
 def test_a_paste_that_was_changed_elsewhere_comes_back_as_words() -> None:
     assert folded(PASTE.text + "!", (), [Pasted("other")]) == Draft.of(PASTE.text + "!")
 

@@ -125,14 +125,19 @@ def folded(text: str, images: Sequence[ImagePart], known: Iterable[Chip]) -> Dra
     """
     left = list(images)
     parts: list[Part] = [text]
+    elsewhere: list[Picture] = []
     for chip in known:
-        if isinstance(chip, Picture):
-            if chip.image not in left:
-                continue
-            left.remove(chip.image)
+        if isinstance(chip, Picture) and chip.image not in left:
+            continue
         if found := _with_chip(parts, chip):
             parts = found
+            if isinstance(chip, Picture):
+                left.remove(chip.image)
         elif isinstance(chip, Picture):
+            elsewhere.append(chip)
+    for chip in sorted(elsewhere, key=lambda chip: bool(chip.path)):  # the same picture may have several names
+        if chip.image in left:
+            left.remove(chip.image)
             parts.append(chip)
     return Draft.of(*parts, *(Picture("picture", image) for image in left))
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from pitui.draft import Draft, Pasted, Picture
+from pitui.rpc.messages import ImagePart
 from pitui.ui.widgets.editor import Editor
 from tests.ui.person import SLOW, Person, at_a_told_pi, at_the_demo
 
@@ -129,6 +130,31 @@ async def test_a_picture_that_was_queued_comes_back_as_a_picture(tmp_path: Path)
         await person.until(lambda: not person.prompt.text)
         await person.press("escape")
         await person.until(lambda: person.prompt.draft == draft)
+
+
+async def test_what_comes_back_has_each_picture_where_it_was_written(tmp_path: Path) -> None:
+    path = shot(tmp_path).rename(tmp_path / "a.png")
+    (tmp_path / "b.png").write_bytes(PNG)
+    clipped = Picture("clipboard.png", ImagePart(data=base64.b64encode(PNG).decode(), mime_type="image/png"))
+    async with at_the_demo(tmp_path) as person:
+        await person.sends(SLOW)
+        await person.until(person.runs_a_tool)
+        drafts: list[Draft] = []
+        for name, key in (("a.png", "enter"), ("b.png", "alt+enter")):
+            await person.pastes(str(path.with_name(name)))
+            await person.until(lambda name=name: pictures(person) == [name])
+            await person.types(" steer")
+            drafts.append(person.prompt.draft)
+            await person.press(key)
+        person.prompt.write(clipped)
+        await person.types(" follow")
+        drafts.append(person.prompt.draft)
+        await person.press("alt+enter")
+        await person.until(lambda: len(list(person.agent.queue)) == 3)
+        await person.press("escape")
+        first, *more = drafts
+        expected = Draft.of(*first.parts, *(part for draft in more for part in ("\n\n", *draft.parts)))
+        await person.until(lambda: person.prompt.draft == expected)
 
 
 async def test_a_paste_is_opened_changed_and_written_out(tmp_path: Path) -> None:

@@ -115,6 +115,7 @@ class QueueIntents(RunIntents):
                 self._queue_editor = None
             text, images = edited.draft.text, edited.draft.images
             if edited.kept and edited.draft != before:
+                self.main.prompt.is_sent(edited.draft)
                 await self._change_queue("Changing it…", self.agent.queue.edit(prompt.key, text, images, numbers))
             elif edited.draft != before and not edited.draft.is_blank:
                 self.main.prompt.keep(text, images)

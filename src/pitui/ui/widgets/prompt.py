@@ -1,5 +1,6 @@
 """The editor in which the person writes to pi."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,7 +33,8 @@ PLACEHOLDERS = (
 """The longest for which there is room is shown."""
 OF_A_RECORDING = ("A recording: it is only shown, and takes no prompts", "A recording: takes no prompts", "A recording")
 
-
+MOST_SENT = 100
+"""Prompts that are known as they were written."""
 SLOW = 20_000
 """Characters from which on a text that comes back is one thing: the editor would be slow with it."""
 
@@ -88,6 +90,8 @@ class Prompt(Editor):
         self.recall = Recall()
         self._leaving: list[Draft] = []
         """What was sent and nobody has taken yet."""
+        self._sent: deque[Draft] = deque(maxlen=MOST_SENT)
+        """With pastes and pictures, as it was written: pi and the outbox have words, and images beside them."""
         self._path_at: tuple[int, int] | None = None
         """Where the word begins that the person wants completed as a path."""
         for key in claimed:
@@ -107,7 +111,13 @@ class Prompt(Editor):
 
     def as_written(self, text: str, images: "Sequence[ImagePart]") -> Draft:
         """A prompt as it was written here: with the pastes and pictures that this editor has had."""
-        return folded(text, images, self._chips.known)
+        sent = (draft for draft in reversed(self._sent) if (draft.text, draft.images) == (text, tuple(images)))
+        return next(sent, None) or folded(text, images, self._chips.known)
+
+    def is_sent(self, draft: Draft) -> None:
+        """When this comes back it is what it was."""
+        if draft.chips:
+            self._sent.append(draft)
 
     def put_above(self, draft: Draft) -> None:
         """The same with a draft."""
@@ -177,6 +187,7 @@ class Prompt(Editor):
         """Send what is written."""
         draft = self.draft
         self._leaving.append(draft)
+        self.is_sent(draft)
         self._keep(draft)
         self.recall.stop()
         self.show(Draft())
