@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from pitui.itself import to_bring_node
+from pitui.itself import to_bring_node, to_run
 
 
 def wanted() -> Requirement:
@@ -46,3 +46,21 @@ def test_into_the_python_of_the_system_nothing_is_put(tmp_path: Path, monkeypatc
     monkeypatch.setattr(sys, "prefix", sys.base_prefix)
     monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path))
     assert to_bring_node() == ""
+
+
+def test_what_is_said_to_type_is_how_it_was_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "a venv" / "pitui"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "argv", [str(program), "--demo"])
+    assert shlex.split(to_run("--demo", "--session", "a b")) == [str(program), "--demo", "--session", "a b"]
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert to_run("--demo") == "pitui --demo"
+
+
+def test_started_as_a_module_it_is_told_so() -> None:
+    command = [sys.executable, "-m", "pitui", "-Z"]
+    told = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+    assert f"{shlex.join(command[:-1])} --help" in told

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "render": {"render", "session", "rpc.messages"},
     "ui": {
         *("ui", "render", "session", "agent", "launch", "outbox", "queue", "watch", "draft", "pi"),
-        *("actions", "pane_actions", "editor_keys", "config", "paths"),
+        *("actions", "pane_actions", "editor_keys", "config", "itself", "paths"),
         *("quoting", "stars", "store", "files", "operating_system"),
         *("rpc.messages", "rpc.records", "rpc.requests", "rpc.results"),
     },
@@ -51,7 +51,7 @@ MAY_IMPORT = {
     "quoting": set[str](),
     "stars": set[str](),
     "typeahead": set[str](),
-    "arguments": {"pi.options"},
+    "arguments": {"itself", "pi.options"},
     "normal_screen": set[str](),
     "preferences": {"actions", "pane_actions", "editor_keys", "config", "pi", "ui.theme"},
     "subcommands": {"doctor", "itself", "normal_screen", "operating_system", "paths", "pi"},

@@ -17,6 +17,7 @@ from tests.pi.stored import Store, said
 from tests.terminal.screen import Terminal
 
 COLUMNS = 100
+STARTED = [sys.executable, "-m", "pitui"]
 DEMO = f"exec {shlex.quote(sys.executable)} -m pitui.demo"
 
 
@@ -26,7 +27,7 @@ def place(tmp_path: Path) -> Place:
 
 
 def pitui(place: Place, *words: str) -> Terminal:
-    return Terminal([sys.executable, "-m", "pitui", *words], place.project, place.environment(), (COLUMNS, 30))
+    return Terminal([*STARTED, *words], place.project, place.environment(), (COLUMNS, 30))
 
 
 def script(place: Place, *lines: str) -> str:
@@ -46,6 +47,7 @@ def test_a_pi_that_ends_at_once_leaves_its_words_on_the_normal_screen(place: Pla
         assert terminal.exit_code() == 1
         assert "exit code 3" in terminal.text
         assert "Error: no such thing" in terminal.text
+        assert "doctor” looks at all that pitui needs." in terminal.text
         terminal.assert_as_before()
 
 
@@ -151,9 +153,10 @@ def leave(terminal: Terminal) -> str:
     terminal.press("ctrl+q")
     assert terminal.exit_code() == 0
     whole_rows = "".join(row.ljust(COLUMNS) for row in terminal.rows)  # a row may end with a space of the command
-    said = re.search(r"To come back: (pitui .*?\.jsonl)", whole_rows)
+    said = re.search(r"To come back: (\S.*?\.jsonl)", whole_rows)
     assert said, terminal.text
-    return said[1]
+    assert said[1].startswith(f"{shlex.join(STARTED)} "), "as it was started"
+    return said[1].removeprefix(shlex.join(STARTED))
 
 
 def test_one_line_says_how_to_come_back_and_it_does(place: Place, real_pi: list[str]) -> None:
@@ -164,9 +167,9 @@ def test_one_line_says_how_to_come_back_and_it_does(place: Place, real_pi: list[
         terminal.press("enter")
         terminal.wait(lambda text: text.count("pineapple") >= 2)
         words = shlex.split(leave(terminal))
-    assert words[:-2] == ["pitui", *agent]
+    assert words[:-2] == agent
     session_id = Path(words[-1]).stem.rpartition("_")[2]
-    for back in (words[1:], [*agent, "--session", session_id[:12]]):
+    for back in (words, [*agent, "--session", session_id[:12]]):
         with pitui(place, *back) as terminal:
             terminal.wait("pineapple")
 
@@ -181,8 +184,8 @@ def test_the_demo_is_come_back_to(place: Place) -> None:
         terminal.press("enter")
         terminal.wait("What you can say here")
         words = shlex.split(leave(terminal))
-    assert words[:3] == ["pitui", "--demo", "--session"]
-    with pitui(place, *words[1:]) as terminal:
+    assert words[:2] == ["--demo", "--session"]
+    with pitui(place, *words) as terminal:
         terminal.wait("pineapple")
 
 

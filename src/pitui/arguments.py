@@ -3,9 +3,9 @@
 Imports nothing heavy: ``--help`` and ``--version`` are answered from here.
 """
 
-import shlex
 from collections.abc import Sequence
 
+from pitui.itself import to_run
 from pitui.pi.options import PICKS_SESSION, REFUSED, SUBCOMMANDS, TAKES_NONE, TAKES_VALUE
 
 HELP = """\
@@ -121,7 +121,9 @@ def read_arguments(words: Sequence[str]) -> Arguments:
         elif word.startswith("--"):
             arguments.pi += _extension_flag(word, left)
         elif word.startswith("-"):
-            raise UsageError(f"There is no option {word}. See “pitui --help”; after “--” words go to pi as they are.")
+            raise UsageError(
+                f"There is no option {word}. See “{to_run('--help')}”; after “--” words go to pi as they are."
+            )
         else:
             raise UsageError(_not_a_message(word))
     _check_together(arguments)
@@ -130,7 +132,7 @@ def read_arguments(words: Sequence[str]) -> Arguments:
 
 def way_back(arguments: Arguments, session: str) -> str:
     """What to type to come back to the file `session`, with the same pi and options. A key is not shown."""
-    words = ["pitui"]
+    words = list[str]()
     if arguments.demo:
         words.append("--demo")
     for option, name in (("--pi", "command"), ("--companion", "companion"), ("--theme", "theme")):
@@ -142,7 +144,7 @@ def way_back(arguments: Arguments, session: str) -> str:
     words += ["--session", session]
     if unread := _without_session(arguments.unread):
         words += ["--", *unread]
-    return shlex.join(words)
+    return to_run(*words)
 
 
 def _without_session(words: Sequence[str]) -> list[str]:

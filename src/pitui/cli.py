@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pitui import __version__
 from pitui.arguments import HELP, Arguments, UsageError, read_arguments, way_back
+from pitui.itself import to_run
 from pitui.normal_screen import say
 from pitui.operating_system import IS_WINDOWS
 from pitui.pi.problem import NoPi, Problem
@@ -65,6 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             started = _set_up(arguments, started)
             keep()
         code, text = (FAILED, str(started)) if isinstance(started, Problem) else _run(arguments, started, give_back)
+        if code == FAILED:
+            text += f"\n“{to_run('doctor')}” looks at all that pitui needs."
     except KeyboardInterrupt:
         code, text = LEFT, ""
     finally:
@@ -156,7 +159,7 @@ def _start(arguments: Arguments) -> _Started | Problem:
         process = None if trust and trust.trusted is None else start_pi(argv, env=environment)
         return _Started(process, argv, environment, version, ask_command, no_companion, alone, trust, note)
     except PiNotStartedError as error:
-        return Problem(f"{argv[0]} cannot be run: {error}.", "", "Name another pi: “pitui --pi COMMAND”.")
+        return Problem(f"{argv[0]} cannot be run: {error}.", "", f"Name another pi: “{to_run('--pi', 'COMMAND')}”.")
 
 
 def _set_up(arguments: Arguments, problem: NoPi) -> _Started | Problem:

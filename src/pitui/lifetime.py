@@ -197,7 +197,7 @@ class Lifetime:
 
     async def _watch_version(self) -> None:
         if self._ask_command:
-            self._problem = too_old(await ask_version(self._ask_command), self._ask_command[0])
+            self._problem = too_old(await ask_version(self._ask_command), self._ask_command)
             if self._problem:
                 self._leave(FAILED)
 
@@ -215,7 +215,8 @@ class Lifetime:
         if self._problem:
             return Outcome(FAILED, str(self._problem))
         if session.ending and self._failed and not self._agent.replays:
-            return Outcome(FAILED, str(explain_ending(session.ending.code, session.ending.stderr)))
+            command = self._agent.launch.command
+            return Outcome(FAILED, str(explain_ending(session.ending.code, session.ending.stderr, command)))
         if self._code == LEFT and self._way_back and session.file and Path(session.file).is_file():
             return Outcome(LEFT, f"To come back: {self._way_back(session.file)}")
         if self._code == LEFT and any(isinstance(block, BashBlock) for block in session.blocks):

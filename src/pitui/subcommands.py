@@ -1,6 +1,7 @@
 """What pitui does without its screen: ``pitui setup``, ``pitui auth``, ``pitui doctor``."""
 
 import asyncio
+import shlex
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,6 +13,7 @@ import anyio
 
 from pitui.doctor import report
 from pitui.doctor.check import Check
+from pitui.itself import to_run
 from pitui.normal_screen import say
 from pitui.operating_system import LEAVING, on_signal
 from pitui.paths import data_folder
@@ -89,7 +91,8 @@ async def _install(again: bool) -> Outcome:
         _clear_count()
     if problem:
         return Outcome(FAILED, str(problem))
-    return Outcome(DONE, f"Now log in: pitui auth login PROVIDER (such as anthropic), then type: pitui{_which_runs()}")
+    login = to_run("auth", "login", "PROVIDER")
+    return Outcome(DONE, f"Now log in: {login} (such as anthropic), then type: {to_run()}{_which_runs()}")
 
 
 def _which_runs() -> str:
@@ -97,7 +100,7 @@ def _which_runs() -> str:
     found = find_pi("", data_folder())
     if isinstance(found, Problem) or found.command[-1].startswith(str(data_folder())):
         return ""
-    return f"\npitui runs another one before it: {' '.join(found.command)}"
+    return f"\npitui runs another one before it: {shlex.join(found.command)}"
 
 
 def _remove() -> Outcome:

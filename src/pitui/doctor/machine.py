@@ -17,6 +17,7 @@ from pitui import __version__, rpc
 from pitui.companion import COMPANION
 from pitui.config import settings_file
 from pitui.doctor.check import Check, error, ok, warning
+from pitui.itself import to_run
 from pitui.paths import cache_folder, data_folder, state_folder
 from pitui.pi.folders import agent_folder, chosen_session_folder
 from pitui.pi.handwritten import unreadable_files
@@ -32,10 +33,6 @@ from pitui.rpc.process import PiProcess
 from pitui.rpc.spawn import PiNotStartedError
 
 ANSWER_SECONDS = 30.0
-LOG_IN = (
-    "Log in: pitui auth login PROVIDER, such as anthropic. Or set the provider's key in the environment. "
-    "A model that an extension brings with -e is not seen here."
-)
 
 
 class Told(NamedTuple):
@@ -91,11 +88,11 @@ async def _node(pi: Installation | Problem) -> Check:
 async def _pi(found: Installation | Problem) -> list[Check]:
     if isinstance(found, Problem):
         return [error("pi", f"{found.what} {found.why}", found.remedy)]
-    where = " ".join(found.command)
+    where = shlex.join(found.command)
     version = await ask_version(found.command)
     if version is None:
-        return [error("pi", f"does not say its version: {where}", f"Try it by itself: {where} --version")]
-    if problem := too_old(version, where):
+        return [error("pi", f"does not say its version: {where}", f"Try it by itself:\n  {where} --version")]
+    if problem := too_old(version, found.command):
         return [error("pi", f"{problem.what} {problem.why}", problem.remedy)]
     told = await _ask(found.command)
     if isinstance(told, str):
@@ -124,9 +121,17 @@ def _logins(providers: Counter[str]) -> Iterator[Check]:
     for provider, count in sorted(providers.items()):
         yield ok(f"Login {provider}", f"{count} model{'s' if count > 1 else ''}")
     for provider in sorted(stored_logins(agent_folder()) - set(providers)):
-        yield warning(f"Login {provider}", "stored, and no model of it can be used", f"pitui auth login {provider}")
+        again = f"  {to_run('auth', 'login', provider)}"
+        yield warning(f"Login {provider}", "stored, and no model of it can be used", again)
     if not providers:
-        yield error("Login", "no provider: there is no model that pi could ask", LOG_IN)
+        yield error("Login", "no provider: there is no model that pi could ask", _how_to_log_in())
+
+
+def _how_to_log_in() -> str:
+    return (
+        f"Log in: {to_run('auth', 'login', 'PROVIDER')} (such as anthropic). Or set the provider's key in the "
+        "environment. A model that an extension brings with -e is not seen here."
+    )
 
 
 def _companion(has_companion: bool) -> Check:

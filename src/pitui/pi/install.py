@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from pitui.itself import to_run
 from pitui.pi.problem import NoPi, Problem
 
 
@@ -63,8 +64,8 @@ def find_pi(option: str, data_folder: Path, environ: Mapping[str, str] = os.envi
         return NoPi(
             "pi was not found.",
             f"There is no “pi” on PATH, and none in {data_folder / OWN}.",
-            "Install it there with “pitui setup”, or name one: “pitui --pi COMMAND”.\n"
-            "To look around without it: “pitui --demo”.",
+            f"Install it there with “{to_run('setup')}”, or name one: “{to_run('--pi', 'COMMAND')}”.\n"
+            f"To look around without it: “{to_run('--demo')}”.",
         )
     return found if isinstance(found, Problem) else found._replace(is_here=True)
 
@@ -79,11 +80,10 @@ def own_pi(folder: Path) -> Installation | Problem | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, RecursionError, LookupError, TypeError):
-        return NoPi("pitui's own pi is damaged.", f"It is in {folder}.", "Install it anew: pitui setup")
+        return NoPi("pitui's own pi is damaged.", f"It is in {folder}.", f"Install it anew: {to_run('setup')}")
     if not shutil.which(node):
-        return NoPi(
-            "pitui's own pi cannot run.", f"The Node.js it was installed with is gone: {node}", "Run: pitui setup"
-        )
+        gone = f"The Node.js it was installed with is gone: {node}"
+        return NoPi("pitui's own pi cannot run.", gone, f"Run: {to_run('setup')}")
     return _installation((node, str(program)))
 
 
@@ -102,20 +102,30 @@ def _named(source: str, line: str, environ: Mapping[str, str]) -> Installation |
 
 
 def _installation(command: Sequence[str]) -> Installation | Problem:
-    by_node = len(command) > 1 and Path(command[0]).stem == "node"
-    version = version_beside(Path(command[1] if by_node else command[0]))
-    return too_old(version, command[0]) or Installation(command, version, is_here=version is not None)
+    version = version_beside(Path(command[1] if _is_own(command) else command[0]))
+    return too_old(version, command) or Installation(command, version, is_here=version is not None)
 
 
-def too_old(version: Version | None, where: str) -> Problem | None:
-    """What to say if the pi found at `where` has a version below MINIMUM."""
+def _is_own(command: Sequence[str]) -> bool:
+    """Whether Node.js runs it by its full name, as pitui does with its own."""
+    return len(command) > 1 and Path(command[0]).stem == "node"
+
+
+def too_old(version: Version | None, command: Sequence[str]) -> Problem | None:
+    """What to say if the pi that `command` runs has a version below MINIMUM."""
     if version is None or version >= MINIMUM:
         return None
+    update = to_run("setup", "--update") if _is_own(command) else f"{to_type(command)} update"
     return Problem(
         f"This pi is too old: it is {version}, and pitui needs {MINIMUM} or later.",
-        f"It was found as {where}.",
-        "Bring it up to date with “pi update”, or name another one: “pitui --pi COMMAND”.",
+        f"It was found as {command[-1]}.",
+        f"Bring it up to date with “{update}”, or name another one: “{to_run('--pi', 'COMMAND')}”.",
     )
+
+
+def to_type(command: Sequence[str]) -> str:
+    """What to type for the pi that `command` runs: its name, if PATH leads to it."""
+    return "pi" if list(command) == [shutil.which("pi")] else shlex.join(command)
 
 
 def version_beside(executable: Path) -> Version | None:

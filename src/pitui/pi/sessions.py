@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
+from pitui.itself import to_run
 from pitui.pi.entries import Entry, name_of, parse, prompt_of, text_of
 from pitui.pi.folders import agent_folder, chosen_session_folder, folder_of
 from pitui.pi.problem import Problem
@@ -79,13 +80,14 @@ def find_session(
             return Problem(
                 f"The session {id_prefix} belongs to another folder.",
                 f"It was made in {elsewhere[path] or 'a folder that its file does not name'}, and goes on there.",
-                f"Open it there with “pitui --session {path}”, or copy it into this folder with “pitui --fork {path}”.",
+                f"Open it there with “{to_run('--session', str(path))}”, or copy it into this folder with "
+                f"“{to_run('--fork', str(path))}”.",
             )
         case []:
             return Problem(
                 f"No session {id_prefix} was found.",
                 f"None in {shared or folder_of(cwd, environ)} has an id that begins like this.",
-                "Choose one from the list with “pitui --resume”, or give the path of its file.",
+                f"Choose one from the list with “{to_run('--resume')}”, or give the path of its file.",
             )
         case paths:
             return Problem(

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import anyio
 import anyio.to_thread
 
-from pitui.itself import to_bring_node
+from pitui.itself import to_bring_node, to_run
 from pitui.operating_system import END, lock, signal_group
 from pitui.pi.install import NODE_FILE, OWN, PACKAGE, Version, own_pi
 from pitui.pi.probe import ask_version
@@ -184,7 +184,8 @@ def _explained(said: str, log: Path) -> Problem:
     return Problem(
         "pi could not be installed.",
         reason or (lines[0].strip() if lines else "npm did not end in time."),
-        f"What npm said is in {log}. Then try again: pitui setup. To look around without a pi: pitui --demo",
+        f"What npm said is in {log}. Then try again: {to_run('setup')}\n"
+        f"To look around without a pi: {to_run('--demo')}",
     )
 
 

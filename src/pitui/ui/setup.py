@@ -15,6 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import Worker
 
+from pitui.itself import to_run
 from pitui.operating_system import LEAVING, on_signal
 from pitui.pi.problem import Problem
 from pitui.pi.setup import PI_VERSION, Node, find_node, install
@@ -99,7 +100,7 @@ class SetupApp(App[Way]):
         return (
             Item(f"Install pi {PI_VERSION}", how),
             Item("Try the demo", "an agent built in: no pi, no key, no network"),
-            Item("Leave", "“pitui --pi COMMAND” names a pi that is somewhere else"),
+            Item("Leave", f"“{to_run('--pi', 'COMMAND')}” names a pi that is somewhere else"),
         )
 
     @work
