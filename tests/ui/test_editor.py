@@ -189,6 +189,22 @@ async def clicked(app: Desk, x: int, y: int) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("field", [Editor, LinesInput, LineInput])
+async def test_two_clicks_select_the_word_and_three_the_line(field: type[Editor | LinesInput | LineInput]) -> None:
+    app = Desk(editor := field())
+    async with app.run_test() as pilot:
+        line = f"say cafe\u0301_1, {FAMILY}no"
+        rewrite(editor, line if field is LineInput else f"first\n{line}")
+        for x, selected in ((1, "say"), (3, " "), (7, "cafe\u0301_1"), (10, ","), (12, FAMILY), (15, "no"), (30, "no")):
+            offset = (x + editor.gutter.left, (field is not LineInput) + editor.gutter.top)
+            assert await pilot.double_click(field, offset=offset)
+            assert editor.selected_text == selected
+            assert await pilot.triple_click(field, offset=offset)
+            assert editor.selected_text == line
+        await pilot.press("x")
+        assert written(editor) == ("x" if field is LineInput else "first\nx")
+
+
+@pytest.mark.parametrize("field", [Editor, LinesInput, LineInput])
 async def test_a_terminal_sends_a_character_part_by_part(field: type[Editor | LinesInput | LineInput]) -> None:
     app = Desk(editor := field())
     async with app.run_test() as pilot:

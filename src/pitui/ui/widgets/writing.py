@@ -3,6 +3,7 @@
 What a person sees as one character is one for the cursor, the mouse and every deed, however many it is made of.
 """
 
+import unicodedata
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias, cast
@@ -81,6 +82,29 @@ def _beside(one: Span | None, column: int, came: int) -> int:
     return first if column - first < after - column else after
 
 
+def _word_around(line: str, column: int, around: Callable[[int], Span | None]) -> Span:
+    """The word at a place in a line, or the spaces, or what else is one thing there."""
+    column = min(column, len(line) - 1)
+    if column < 0:
+        return 0, 0
+    kind = _kind(line[column])
+    if kind == "other":
+        return around(column) or around(column + 1) or (column, column + 1)
+    first, after = column, column + 1
+    while first > 0 and _kind(line[first - 1]) == kind:
+        first -= 1
+    while after < len(line) and _kind(line[after]) == kind:
+        after += 1
+    return first, after
+
+
+def _kind(character: str) -> str:
+    if character.isspace():
+        return "space"
+    is_word = character in "_\u200c\u200d" or unicodedata.category(character)[0] in "LMN"
+    return "word" if is_word else "other"
+
+
 class ShownLine(Text):
     """A line in which no style begins or ends within what is one thing, which is what is `around` a place."""
 
@@ -147,6 +171,13 @@ class LineInput(_Typing, Input):
         line.overflow = "ignore"
         return line
 
+    async def _on_click(self, event: events.Click) -> None:
+        if event.chain > 1:
+            event.prevent_default()  # Textual selects the whole widget, as something to read
+            place = self._cell_offset_to_index(event.get_content_offset_capture(self).x)
+            word = _word_around(self.value, place, self._around)
+            self.selection = LineSelection(*word) if event.chain == 2 else LineSelection(0, len(self.value))
+
     def _cell_offset_to_index(self, offset: int) -> int:
         return column_at(self.value, offset + self.scroll_offset.x)
 
@@ -208,6 +239,15 @@ class WritingArea(_Typing, TextArea):
             bottom = bottom[0], last[1]
         edit.from_location, edit.to_location = top, bottom
         return super().edit(edit)
+
+    async def _on_click(self, event: events.Click) -> None:
+        if event.chain > 1:
+            event.prevent_default()  # Textual selects the whole widget, as something to read
+            row, column = self.get_target_document_location(event)
+            line = self.document[row]
+            word = _word_around(line, column, partial(self.around, line))
+            first, after = word if event.chain == 2 else (0, len(line))
+            self.selection = Selection((row, first), (row, after))
 
     def get_line(self, line_index: int) -> ShownLine:
         line = self.document.get_line(line_index)
