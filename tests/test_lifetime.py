@@ -74,6 +74,14 @@ def test_a_wrapper_around_a_new_pi_is_none_of_anyones_business(place: Place) -> 
         assert terminal.exit_code() == 0
 
 
+def test_an_interrupt_from_outside_ends_it_as_any_other_signal(place: Place) -> None:
+    with pitui(place, "--demo") as terminal:
+        terminal.wait("Say help to see what this demo shows.")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.exit_code() == 128 + signal.SIGINT
+        terminal.assert_as_before()
+
+
 def test_a_second_signal_does_no_harm(place: Place) -> None:
     with pitui(place, "--demo") as terminal:
         terminal.wait("Write to pi")

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from pitui.pi.trust import Trust
     from pitui.store.journal import Journal
 
-LEFT, FAILED, WRONG_USE = 0, 1, 2
+LEFT, FAILED, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 SUBCOMMANDS = ("setup", "auth", "doctor")
 """What runs without a screen, as functions of `pitui.subcommands`."""
 
+GREETING = "Say help to see what this demo shows."
+"""What the empty chat of the demo says first."""
 NO_WINDOWS = Problem(
     "pitui does not run on Windows itself.",
     "It talks to pi through pipes that nothing there can wait for beside a screen.",
@@ -69,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if code == FAILED:
             text += f"\n“{to_run('doctor')}” looks at all that pitui needs."
     except KeyboardInterrupt:
-        code, text = LEFT, ""
+        code, text = INTERRUPTED, ""
     finally:
         give_back()
     return _end(code, text)
@@ -214,6 +216,7 @@ def _run(arguments: Arguments, started: _Started | None, give_back: Callable[[],
             started.no_companion,
             state_folder() / "open",
             started.command,
+            greeting=GREETING if arguments.demo else "",
         )
         agent = Agent(launch, taking_over(started.process), journal=None if arguments.demo else _journal())
         lifetime = Lifetime(

@@ -16,7 +16,7 @@ class Launch:
     `no_companion` says in a sentence why the command line does not load pitui's companion. `claims` is the folder in
     which pituis tell each other which sessions they have open. `command` runs pi by itself, where that is on this
     machine. `trust_of` is the folder that a word on trust in it is for, if a person said it in pitui: for pi it holds
-    in every folder.
+    in every folder. `greeting` is what an empty chat says first.
     """
 
     argv: Sequence[str]
@@ -28,6 +28,7 @@ class Launch:
     claims: Path | None = None
     command: Sequence[str] = ()
     trust_of: Path | None = None
+    greeting: str = ""
 
     def trusting(self, trusted: bool | None, folder: Path | None = None) -> Launch:
         """The same pi with this word on trust, for `folder`; with none it goes by what is kept."""

@@ -44,7 +44,7 @@ OPENED_WITHIN = 60.0
 """Seconds after which garbage is collected though pi has not told all: it may hang, or ask something first."""
 ENDS_SLOWLY = 1.0
 """Seconds after which the person is told that pi takes long to end."""
-EXIT_CODES = {signal.SIGINT: LEFT} | {number: SIGNALLED + number for number in LEAVING}
+EXIT_CODES = {number: SIGNALLED + number for number in (signal.SIGINT, *LEAVING)}
 """The exit code for each signal that ends pitui in order."""
 
 
@@ -177,7 +177,7 @@ class Lifetime:
 
     def _leave(self, code: int) -> None:
         """Ends it in order, from outside; saying it twice does no harm, until it is known that pi takes long."""
-        if code == LEFT and self._app.terminal_is_lent:
+        if code == EXIT_CODES[signal.SIGINT] and self._app.terminal_is_lent:
             return  # Ctrl+C is for the program that has the terminal
         if self._ends_slowly:
             self._agent.kill()

@@ -97,10 +97,11 @@ class MainScreen(Screen[None]):
         self._searched_from: Widget | None = None
         """What had the focus when the search bar opened."""
         self._sidebar_wanted = sidebar
+        self._empty = "\n".join(line for line in (agent.launch.greeting, EMPTY) if line)
         self.transcript = Transcript(
             session,
             palette,
-            empty="" if agent.opening else EMPTY,
+            empty="" if agent.opening else self._empty,
             end_key=key_in_words(_first(keys, "chat.end") or "end"),
             clock=agent.clock,
         )
@@ -189,7 +190,7 @@ class MainScreen(Screen[None]):
             self.activity.opening(takes_long=False)
         session = self._agent.session
         hint = NOT_CHOSEN if session.has_models else NO_MODEL
-        self.transcript.tell_when_empty(hint if session.has_no_model else EMPTY)
+        self.transcript.tell_when_empty(hint if session.has_no_model else self._empty)
 
     def _opening_takes_long(self) -> None:
         self.activity.opening(takes_long=True)
