@@ -342,8 +342,11 @@ class Outbox:
         self.items.remove(item)
         if item.block and item.block.timestamp:
             self._said.append(item)
+            if item.row and item.block.text != (item.row.sent or item.row.text):  # an extension made that of it
+                item.row = replace(item.row, sent=item.block.text)
+                self.ledger.write_soon(item.row)
         else:  # the run that it started is over, and it was not seen in it
-            self.unsure.append(self.row_of(item))
+            self.unsure.append(item.row or self.row_of(item))
 
     def _follow_foreign(self) -> None:
         """Have an item for each message in pi's queue that was not sent from here, at its place."""
@@ -391,7 +394,7 @@ class Outbox:
                 self.show(item)
 
     def _lose_said(self) -> None:
-        self.unsure += [self.row_of(item) for item in self._said]
+        self.unsure += [item.row or self.row_of(item) for item in self._said]
         self._said.clear()
 
     def come_back(self, items: Sequence[Item], *, above: bool = False, written: Written | None = None) -> None:

@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
 ONE_BACK = "A prompt was not delivered before pitui or pi ended; it is in the prompt again."
 MANY_BACK = "{} prompts were not delivered before pitui or pi ended; they are in the prompt again."
+UNCLEAR = (
+    "pi may have had what is in the prompt again: the session has “{}”, which an extension may have made of it. "
+    "Send it only if it is not that."
+)
 ONE_ELSEWHERE = "A prompt in the session {} was not delivered. It comes back when that session is opened."
 MANY_ELSEWHERE = "{} prompts in the session {} were not delivered. They come back when that session is opened."
+
+EXCERPT = 60
+"""Characters of a prompt that are shown in a notice."""
 
 
 async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
@@ -46,7 +53,7 @@ async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
     rows = [*(row for row in outbox.unsure if row in unsure), *claimed]
     outbox.unsure = [row for row in outbox.unsure if row not in unsure]
     here = [row for row in rows if row.session_id == session.id]
-    lost = not_said(here, session.entries.values())
+    lost, strange = compare(here, session.entries.values())
     for path, elsewhere in _by_file(row for row in rows if row not in here):
         lost += not_said(elsewhere, await anyio.to_thread.run_sync(_said_in_file, path))
     kept = {row.key for row in lost}
@@ -56,7 +63,8 @@ async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
         for row in lost:
             outbox.ledger.write_soon(row)
         outbox.apply(facts.GivenBack([_as_returned(row) for row in lost]))
-        outbox.apply(facts.Noticed("warning", MANY_BACK.format(len(lost)) if lost[1:] else ONE_BACK))
+        back = MANY_BACK.format(len(lost)) if lost[1:] else ONE_BACK
+        outbox.apply(facts.Noticed("warning", UNCLEAR.format(_excerpt(strange)) if strange else back))
     waiting: dict[str, int] = {}
     for path, elsewhere in _by_file(row for row in others if row.folder == folder):
         left = not_said(elsewhere, await anyio.to_thread.run_sync(_said_in_file, path))
@@ -79,10 +87,13 @@ def look_back(outbox: Outbox) -> None:
     rows = [item.row or outbox.row_of(item) for item in had]
     file, entries = outbox.session.file, outbox.session.entries.values()
     before = [row for row in outbox.unsure if row.session_file == file]
-    lost = {row.key for row in not_said([*before, *rows], entries)}
+    lost, strange = compare([*before, *rows], entries)
+    kept = {row.key for row in lost}
     for item in had:
-        if item.key not in lost:
+        if item.key not in kept:
             outbox.was_said(item)
+    if strange:
+        outbox.apply(facts.Noticed("warning", UNCLEAR.format(_excerpt(strange))))
     outbox.come_back(outbox.left)
 
 
@@ -98,7 +109,13 @@ def _as_returned(row: Row) -> Returned:
 
 
 def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:
-    """Those of the rows that are in none of the entries of their session.
+    """Those of the rows that are in none of the entries of their session."""
+    return compare(rows, entries)[0]
+
+
+def compare(rows: Sequence[Row], entries: Iterable[Entry]) -> tuple[list[Row], list[str]]:
+    """Those of the rows that are in none of the entries of their session, and what was said since they were written
+    that is none of the rows: an extension may have made it of one, which nobody can know.
 
     Each entry is one prompt at most, and one that was said before a row was written is not that. pi adds to a text what
     it did to an image, and makes another of a template or a skill: such a one is the first that is nobody else's.
@@ -109,8 +126,11 @@ def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:
     taken: set[int] = set()
     found: set[int] = set()
 
+    def first_place(row: Row) -> int:
+        return places.get(row.after, len(prompts)) if row.after else 0
+
     def look_for(row: Row, is_it: Callable[[str], bool]) -> None:
-        first = places.get(row.after, len(prompts)) if row.after else 0
+        first = first_place(row)
         place = next((at for at in range(first, len(prompts)) if at not in taken and is_it(prompts[at][1])), None)
         if place is not None:
             taken.add(place)
@@ -122,7 +142,10 @@ def not_said(rows: Sequence[Row], entries: Iterable[Entry]) -> list[Row]:
     for row in sent:
         if row.key not in found and row.sent is None and row.text.startswith("/"):
             look_for(row, partial(_may_be, typed=row.text))
-    return [row for row in rows if row.key not in found or row.state == "changed"]
+    open_ones = [row for row in sent if row.key not in found]
+    first = min((first_place(row) for row in open_ones), default=len(prompts))
+    strange = [prompts[place][1] for place in range(first, len(prompts)) if place not in taken]
+    return [row for row in rows if row.key not in found or row.state == "changed"], strange
 
 
 def _said(entry: Entry) -> tuple[float, str] | None:
@@ -130,6 +153,12 @@ def _said(entry: Entry) -> tuple[float, str] | None:
     if not isinstance(entry, MessageEntry) or not isinstance(entry.message, UserMessage):
         return None
     return entry.message.timestamp, text_of(entry.message.content)
+
+
+def _excerpt(texts: Sequence[str]) -> str:
+    """What can be shown of the last of them in a line."""
+    words = " ".join(texts[-1].split())
+    return words if len(words) <= EXCERPT else f"{words[: EXCERPT - 1]}…"
 
 
 def _is(said: str, text: str) -> bool:

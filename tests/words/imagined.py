@@ -57,6 +57,8 @@ class ImaginedPi(MemoryPi):
         self.pending: list[Line] = []
         """Requests that it is told to answer; what only asks is answered at once."""
         self.refuses = False
+        self.made_of_it = "{}"
+        """What an extension makes of what is said."""
         self.runs_first = False
         """It begins a run before it answers the prompt that started it."""
         self.stage = ""
@@ -121,7 +123,8 @@ class ImaginedPi(MemoryPi):
         if self.is_ending:
             return
         images = request.get("images") or []
-        message = {"role": "user", "content": [{"type": "text", "text": request["message"]}, *images]}
+        text = self.made_of_it.format(request["message"])
+        message = {"role": "user", "content": [{"type": "text", "text": text}, *images]}
         if self.refuses or self.compacts:
             self.answers(request, success=False, error="Cannot submit a prompt now")
         elif self.stage:

@@ -537,3 +537,39 @@ def test_what_was_said_does_not_come_back_though_the_clock_of_pi_is_behind() -> 
     state.time_passes(turns=60)
     assert not state.agent.session.returned
     state.teardown()
+
+
+def with_an_extension() -> EveryWord:
+    """That makes another text of each prompt."""
+    state = EveryWord()
+    state.starts()
+    state.pi.made_of_it = "{} [checked]"
+    state.sends(follow_up=False, picture=False, same=1, turns=12)
+    return state
+
+
+def ends(state: EveryWord) -> None:
+    state.kill()
+    state.loop.close()
+    state.patches.close()
+    shutil.rmtree(state.folder)
+
+
+def test_what_an_extension_has_changed_and_pi_has_said_does_not_come_back() -> None:
+    state = with_an_extension()
+    state.pi_answers(number=0, steps=0, turns=12)
+    state.pitui_is_killed(more=1, at=0)
+    state.time_passes(turns=60)
+    assert not state.agent.session.returned
+    ends(state)
+
+
+def test_what_an_extension_may_have_changed_comes_back_and_what_pi_may_have_made_of_it_is_told() -> None:
+    state = with_an_extension()
+    state.pitui_is_killed(more=2, at=0)
+    state.time_passes(turns=60)
+    assert [prompt.text for prompt in state.agent.session.returned] == ["text 1"]
+    told = state.agent.session.notices[-1].text
+    assert "may have" in told
+    assert "text 1 [checked]" in told
+    ends(state)
