@@ -1,7 +1,9 @@
 """What is written and not sent comes back, whatever happens."""
 
+import os
 import sqlite3
 import threading
+import time
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -285,3 +287,17 @@ async def test_what_was_changed_in_a_paste_comes_back_when_pitui_had_to_end_whil
         person.app.exit()
     async with at_a_told_pi(journal=Journal(state_folder())) as (person, _):
         await person.until(lambda: Pasted("new" + PASTE.text) in person.prompt.draft.chips)
+
+
+@pytest.mark.parametrize(("edited", "back"), [("words, and more", ""), ("others", "words\n\n")])
+async def test_what_was_saved_elsewhere_after_a_kill_takes_no_other_draft_away(
+    tmp_path: Path, edited: str, back: str
+) -> None:
+    killed = Drafts(Shelf(state_folder()))
+    killed.keep(killed.new_number(), place(tmp_path), ["words"])
+    killed.file_to_edit.parent.mkdir(parents=True)
+    killed.file_to_edit.write_text(edited)
+    os.utime(killed.file_to_edit, (0, time.time() + 60))
+    killed.close()
+    async with at_the_demo(tmp_path) as person:
+        await person.until(lambda: person.prompt.draft.text == back + edited)

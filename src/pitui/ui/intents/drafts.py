@@ -212,7 +212,8 @@ class DraftIntents(AgentApp):
             with suppress(ValueError):
                 draft = Draft.from_json(kept.parts)
                 if kept.edited is not None:
-                    draft = folded(kept.edited, draft.images, draft.chips)
+                    edited = folded(kept.edited, draft.images, draft.chips)
+                    draft = edited if draft.text in edited.text else Draft.of(*draft.parts, "\n\n", *edited.parts)
                 numbers.append(kept.number)
                 if draft.text.strip() not in ("", prompt.written.text.strip()) or draft.images:
                     back.append(draft)
