@@ -51,7 +51,7 @@ OUTPUTS = {
     "read": "def hello(name):\n    print('hello', name)",
     "write": "Successfully replaced 1 block(s) in hello.py.",
     "edit": "Successfully replaced 1 block(s) in hello.py.",
-    "red": "tests/test_hello.py:4: assert 'hello {}' == 'hello, {}'\n1 failed, 11 passed in 0.31s",
+    "red": "test_hello.py:4: assert 'hello {}' == 'hello, {}'\n1 failed, 11 passed in 0.31s",
     "green": "12 passed in 0.30s",
 }
 """By the tool call."""
