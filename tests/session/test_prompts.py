@@ -4,7 +4,7 @@ from pitui.rpc.records import AgentSettled, AgentStart
 from pitui.rpc.results import State
 from pitui.session.apply import apply
 from pitui.session.blocks import Delivery, PromptBlock
-from pitui.session.facts import Accepted, Refused, Sent
+from pitui.session.facts import Accepted, Refused, Sent, Written
 from pitui.session.model import Phase, Session
 
 from .telling import Telling, text
@@ -42,6 +42,18 @@ def test_a_prompt_that_waits_stays_last_while_pi_goes_on() -> None:
     told.message("user", "wait for me", timestamp=2)
     told.ends(content=[text("yes?")], timestamp=3)
     assert told.chat[-2:] == ["> wait for me", "yes?"]
+
+
+def test_a_prompt_that_was_sent_while_the_run_before_was_about_to_begin_is_shown_once() -> None:
+    told = Telling()
+    told.take(Sent(1, "one"), Sent(2, "two"), Written(1, "one"), Accepted(1, "started"), Written(2, "two"))
+    for key, words in enumerate(("one", "two"), 1):
+        told.pi("agent_start")
+        told.message("user", words, timestamp=key)
+        told.pi("agent_settled")
+        if key == 1:
+            told.take(Accepted(2, "started"))
+    assert told.chat == ["> one", "> two"]
 
 
 def test_the_text_is_what_pi_made_of_a_template() -> None:

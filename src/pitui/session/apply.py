@@ -61,7 +61,9 @@ def apply(session: Session, record: Applied, at: float = 0.0) -> None:  # noqa: 
 
         # runs
         case rpc.AgentStart():
-            session.memory.begun += 1
+            if not session.memory.awaits_run:
+                session.memory.begun += 1
+            session.memory.awaits_run = False
             phases.run_begins(session, at)
         case rpc.AgentEnd():
             if record.will_retry:

@@ -227,7 +227,9 @@ class Memory:
     clearing: int = 0
     """How often pi is asked now to clear its queue."""
     begun: int = 0
-    """How many runs have begun."""
+    """How many runs have begun, or are about to."""
+    awaits_run: bool = False
+    """The last of them is about to: pi has said so of the prompt that starts it."""
     begun_before: dict[int, int] = field(default_factory=dict[int, int])
     """How many had when a prompt was written to pi, by its key."""
     drawn_leaf: str | None = None

@@ -58,7 +58,7 @@ def run_settles(session: Session, at: float, *, aborted: bool) -> None:
     memory = session.memory
     messages.close_all(session)
     toolruns.settle_all(session, at)
-    memory.running, memory.ready = False, True
+    memory.running, memory.ready, memory.awaits_run = False, True, False
     prompts.run_is_over(session)
     if memory.compaction is not None and memory.compaction.reason != "manual":
         _end_compaction(session, memory.compaction, "failed")
@@ -175,7 +175,7 @@ def _end_everything(session: Session, at: float) -> None:
         _end_compaction(session, memory.compaction, "failed")
     extensions.close_dialogs(session, "pi ended")
     turns.end(session, at, aborted=True)
-    memory.running = memory.summarizing = session.between_turns = False
+    memory.running = memory.summarizing = memory.awaits_run = session.between_turns = False
     memory.heard = 0
 
 

@@ -59,6 +59,8 @@ def accepted(session: Session, fact: facts.Accepted) -> bool:
         if not session.memory.running:
             run_is_over(session)
         return False  # pi was faster with the run than with its answer
+    session.memory.begun += 1
+    session.memory.awaits_run = True
     return True
 
 
