@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from pitui.store.journal import Journal, Row
 
 
+WAITED_SECONDS = 1.0
+WAITS = (
+    "What is written waits for the disk: perhaps another program holds the file. It is sent in a few seconds anyway."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """Where on disk a person has what they are about to send: a draft, and prompts that came back to them."""
@@ -123,11 +129,21 @@ class Ledger:
             with anyio.CancelScope(shield=True):
                 while self._waiting:
                     work = self._waiting.popleft()
-                    await anyio.to_thread.run_sync(work)
+                    await self._do(work)
                     work.done.set()
                     self._tell_problem()
         finally:
             self._writing = False
+
+    async def _do(self, work: _Work) -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._tell_of_waiting)
+            await anyio.to_thread.run_sync(work)
+            tasks.cancel_scope.cancel()
+
+    async def _tell_of_waiting(self) -> None:
+        await anyio.sleep(WAITED_SECONDS)
+        self._complain(WAITS)
 
     def _tell_problem(self) -> None:
         if self.journal is not None and self.journal.problem != self._problem:

@@ -6,6 +6,9 @@ from contextlib import closing
 from itertools import count
 from pathlib import Path
 
+import pytest
+
+from pitui.store import database as databases
 from pitui.store.drafts import Place
 from pitui.store.journal import Journal, Row
 from pitui.store.shelf import SCHEMA
@@ -143,6 +146,20 @@ def test_what_would_have_to_wait_for_the_disk_is_not_done_at_once(tmp_path: Path
         assert not first.write(row(4, "fourth"), waits=False)
     first.close()
     assert claimed(tmp_path) == ["first", "second"]
+
+
+def test_who_waited_for_the_disk_in_vain_does_not_wait_as_long_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = Journal(tmp_path)
+    first.write(row(1, "first"))
+    with closing(sqlite3.connect(tmp_path / "prompts.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(databases, "LOCK_SECONDS", 0.0)
+        first.write(row(2, "second"))
+        monkeypatch.setattr(databases, "LOCK_SECONDS", 1e9)
+        first.write(row(3, "third"))
+        assert "locked" in first.problem
 
 
 def test_a_file_that_somebody_takes_away_is_begun_anew(tmp_path: Path) -> None:

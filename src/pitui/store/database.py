@@ -10,6 +10,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LOCK_SECONDS = 10.0
+AGAIN_SECONDS = 0.1
+"""How long somebody else is waited for who has the file, and how long when that was in vain just before."""
 RETRY_SECONDS = 0.01
 TIDIED_AT = 1000
 """Pages of what was last written, after which SQLite puts them where they belong: for that it waits for the disk."""
@@ -48,7 +50,7 @@ class Database:
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """What `work` gives, all of it one transaction; None when it cannot be done."""
-        end = time.monotonic() + LOCK_SECONDS
+        end = time.monotonic() + (AGAIN_SECONDS if self.fails else LOCK_SECONDS)
         while True:
             try:
                 return self._attempt(work)
