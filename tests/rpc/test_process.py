@@ -134,14 +134,21 @@ async def test_a_child_that_ignores_the_end_of_its_input_is_asked_then_killed(sc
         await process.receive()
 
 
-async def test_a_child_that_has_never_said_anything_is_not_waited_for_long(
-    script: Script, monkeypatch: pytest.MonkeyPatch
+async def test_a_child_that_has_never_said_anything_has_a_patience_of_its_own(
+    script: Script, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(process_module, "PATIENCE", (60, 60, 60))
-    monkeypatch.setattr(process_module, "PATIENCE_WITH_SILENCE", (0.1, 20.0, 1.0))
-    process = await PiProcess.spawn(script("time.sleep(60)"))
-    with anyio.fail_after(20):
-        assert await process.stop() == -signal.SIGTERM
+    monkeypatch.setattr(process_module, "PATIENCE", (0, 0, 2.0))
+    monkeypatch.setattr(process_module, "PATIENCE_WITH_SILENCE", (0.1, 20.0, 2.0))
+    ready = tmp_path / "ready"
+    process = await PiProcess.spawn(
+        script(f"""
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+        open({str(ready)!r}, "w")
+        time.sleep(60)
+    """)
+    )
+    await until(ready.exists)
+    assert await process.stop() == 7
 
 
 async def test_a_child_that_is_being_stopped_can_be_ended_at_once_with_all_its_own(

@@ -277,6 +277,15 @@ async def test_a_prompt_that_is_refused_for_want_of_a_key_says_which() -> None:
     async with at_a_told_pi({"get_state": known, "prompt": NO_KEY.format("fake")}, size=(120, 30)) as (person, _):
         await person.sends("hello")
         await person.sees("✗ No API key found for fake. /login asks for it, /model takes another model.")
+
+
+async def test_a_refusal_that_has_no_room_beside_the_prompt_is_told_once_too() -> None:
+    known = {"model": {"id": "fake-1", "provider": "fake"}, "sessionId": "s"}
+    async with at_a_told_pi({"get_state": known, "prompt": NO_KEY.format("fake")}, size=(60, 30)) as (person, _):
+        await person.sends("hello")
+        await person.sees("✗ No API key found for fake.")
+        await person.until(lambda: person.prompt.text == "hello")
+        await person.until(lambda: not [worker for worker in person.app.workers if worker.group == "intents"])
         assert person.screen().count("No API key") == 1
 
 
