@@ -255,9 +255,9 @@ def test_a_wrapped_line_fits_and_is_all_there(text: str, cuts: list[int], width:
         assert joined.rstrip(" ") == line.rstrip(" ") if words else joined == line
 
 
-def test_a_few_words_of_markdown_stand_without_the_marks_of_headings_and_weight() -> None:
-    assert unmarked("## What *I* found\n\n**All** of it: `a ** b`, 2**3**4\n # one\n#no") == (
-        "What *I* found\n\nAll of it: `a ** b`, 2**3**4\none\n#no"
+def test_a_few_words_of_markdown_stand_without_the_marks_of_headings_weight_and_code() -> None:
+    assert unmarked("## What *I* found\n\n**All** of it: `a ** b`, 2**3**4, ``a`b``\n # one\n#no\n```py") == (
+        "What *I* found\n\nAll of it: a ** b, 2**3**4, ``a`b``\none\n#no\n```py"
     )
 
 

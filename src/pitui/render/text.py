@@ -46,6 +46,7 @@ _HIDDEN = re.compile(
 )
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+", re.MULTILINE)
 _WEIGHT = re.compile(r"(?<![\w*])\*\*(\S|\S[^\n]*?\S)\*\*(?![\w*])")
+_CODE = re.compile(r"(?<![\w`])`([^`\n]+)`(?![\w`])")
 _SYMBOLIC = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SINGLE = re.compile("[ -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u25fc]*")
 _LONE_JOINERS = re.compile("(?:\u200d.?)+", re.DOTALL)
@@ -105,8 +106,8 @@ def clean_line(text: str, limit: int = 2000) -> str:
 
 
 def unmarked(text: str) -> str:
-    """Markdown without the marks of headings and of weight, for where a few words of it are shown on one line."""
-    return _WEIGHT.sub(r"\1", _HEADING.sub("", text))
+    """Markdown without the marks of headings, weight and code, for where a few words of it are shown on one line."""
+    return _CODE.sub(r"\1", _WEIGHT.sub(r"\1", _HEADING.sub("", text)))
 
 
 def visible(text: str) -> str:
