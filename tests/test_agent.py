@@ -393,6 +393,19 @@ async def test_a_pi_that_does_not_answer_is_awaited_visibly(tmp_path: Path) -> N
             os.kill(child_of(agent), signal.SIGCONT)
 
 
+async def test_a_pi_that_does_not_answer_a_prompt_is_awaited_visibly(tmp_path: Path) -> None:
+    async with demo(tmp_path) as agent:
+        os.kill(child_of(agent), signal.SIGSTOP)
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(agent.submit, "hello")
+                await until(lambda: agent.stalled)
+                os.kill(child_of(agent), signal.SIGCONT)
+            await until(lambda: not agent.stalled and idle(agent)())
+        finally:
+            os.kill(child_of(agent), signal.SIGCONT)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 async def test_a_recording_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     async with Agent(Launch(COMMAND, tmp_path, "1.6.0", Path("/dev/full"))) as agent:

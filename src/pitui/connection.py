@@ -248,7 +248,8 @@ class Connection:
     @property
     def stalled(self) -> bool:
         """pi does not read what we write, or does not answer: it is busy with something else, or stopped."""
-        return self._unread or (self._overdue > 0 and self.session.phase is not Phase.STARTING)
+        waits_for_us = self.session.phase is Phase.STARTING or self.session.dialogs
+        return self._unread or (self._overdue > 0 and not waits_for_us)
 
     @property
     def stderr(self) -> str:
@@ -450,12 +451,13 @@ class Connection:
                 self._mark(Aspect.STATE)
 
     async def _request_of_outbox(self, request: rpc.requests.Request[R], heard: Callable[[R], None]) -> R:
-        waits = request.wire_type == rpc.requests.Prompt.wire_type  # for an extension's dialogs
-        if waits and self.watch.read_only:  # it was held since before that was decided
+        if request.wire_type != rpc.requests.Prompt.wire_type:
+            return await self._request(request, heard=heard)
+        if self.watch.read_only:  # it was held since before that was decided
             raise RequestError(READ_ONLY)
-        if waits:
-            return await self._ready_client().request(request, timeout=None, heard=heard)
-        return await self._request(request, heard=heard)
+        runs = self._outbox.is_extension_command(getattr(request, "message", ""))
+        with nullcontext() if runs else self._awaited():
+            return await self._ready_client().request(request, timeout=None, heard=heard)  # for an extension's dialogs
 
     def _require_sendable(self) -> None:
         """Raises RequestError when the person wants nothing sent. Tells them when it waits until they have decided."""

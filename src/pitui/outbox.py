@@ -142,7 +142,7 @@ class Outbox:
             self.hand_back(text, images, written)
             raise PiGone(None, "")
         lane = Lane.FOLLOW_UP if follow_up else Lane.STEERING
-        item = Item(self.next_key(), lane, text, tuple(images), command=self._is_extension_command(text))
+        item = Item(self.next_key(), lane, text, tuple(images), command=self.is_extension_command(text))
         self.show(item)
         self.items.append(item)
         row = self.row_of(item)
@@ -256,7 +256,7 @@ class Outbox:
     def _presumed(self, item: Item, *, busy: bool) -> Literal["started", "queued", "handled"]:
         return "handled" if item.command else "queued" if busy else "started"
 
-    def _is_extension_command(self, text: str) -> bool:
+    def is_extension_command(self, text: str) -> bool:
         """Those run at once, also while pi works, and may ask the person before they are answered."""
         words = text[1:].split(maxsplit=1) if text.startswith("/") else []
         return bool(words) and any(

@@ -87,7 +87,7 @@ async def test_a_prompt_on_its_way_comes_back_when_pi_dies() -> None:
         await person.until(lambda: told.sent("prompt"))
         told.pi.exits(1, "boom")
         await person.sees("pi ended (exit 1)")
-        assert person.prompt.text == "on its way"
+        await person.until(lambda: person.prompt.text == "on its way")
         await person.press("ctrl+c")
         await person.sends("/stderr")
         await person.sees("boom")
