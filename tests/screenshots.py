@@ -42,7 +42,6 @@ class Picture:
     pose: Callable[[Person], Awaitable[None]]
     theme: str = "pitui-dark"
     stored: Callable[[Path, Path], Path] | None = None
-    size: tuple[int, int] = SIZE
 
 
 async def the_end_of_a_turn(person: Person) -> None:
@@ -88,6 +87,12 @@ async def a_question(person: Person) -> None:
     await person.sees("rm -rf build")
 
 
+async def models(person: Person) -> None:
+    await the_end_of_a_turn(person)
+    await person.press("ctrl+l")
+    await person.sees("Type to filter")
+
+
 async def the_tree(person: Person) -> None:
     await person.sends("/tree")
     await person.sees("with format")
@@ -114,11 +119,12 @@ async def facts(person: Person) -> None:
 
 
 PICTURES = (
-    Picture("turn", a_turn, size=(120, 50)),
+    Picture("turn", a_turn),
     Picture("changes", changes, stored=write_workday),
     Picture("context", context, stored=write_workday),
-    Picture("queue", a_queue, size=(120, 24)),
-    Picture("dialog", a_question, size=(100, 20)),
+    Picture("queue", a_queue),
+    Picture("dialog", a_question),
+    Picture("models", models),
     Picture("tree", the_tree, stored=write_sessions),
     Picture("compare", two_branches, stored=write_sessions),
     Picture("sessions", sessions, stored=write_sessions),
@@ -151,7 +157,7 @@ async def draw_pose(picture: Picture, home: Path) -> str:
     launch = Launch(argv, project, "1.6.0", environment={**os.environ, "DEMO_SHOW": "1", "LAB_TPS": "0"})
     async with (
         Agent(launch, clock=lambda: 100.0) as agent,
-        at(agent, picture.size, Settings(theme=picture.theme)) as person,
+        at(agent, SIZE, Settings(theme=picture.theme)) as person,
     ):
         person.app.animation_level = "none"
         await agent.until_loaded()
@@ -173,7 +179,7 @@ async def draw_setup(home: Path) -> str:
     why = NoPi("pi was not found.", "There is no “pi” on PATH, and none in ~/.local/share/pitui/pi.", "")
     with patch.object(setup, "find_node", find), patch.object(setup, "PI_VERSION", Version(1, 6, 0)):
         app = setup.SetupApp(why, home / ".local" / "share" / "pitui")
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with app.run_test(size=SIZE) as pilot:
             while "looking" in app.export_screenshot() or "Enter" not in app.export_screenshot():
                 await pilot.pause(0.01)
             return app.export_screenshot(title="pitui")
