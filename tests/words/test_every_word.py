@@ -410,6 +410,9 @@ class EveryWord(RuleBasedStateMachine):
 
     def all_is_there_at_the_end(self) -> None:
         """When everything is done, and once more when pitui was killed then and started in every session."""
+        if self.pi.is_ending:
+            self.pi.goes_on()
+            self.loop.steps(20)
         if self.agent.session.phase is Phase.ENDED:
             self.restart()
             self.loop.steps(20)
