@@ -10,6 +10,7 @@ from textual.widgets import Input, TextArea
 from pitui.paths import state_folder
 from pitui.store.journal import Journal
 from pitui.ui.dialogs.screen import DialogScreen
+from pitui.ui.screens.pane import PaneScreen
 from tests.ui.person import Person, at_a_told_pi
 
 WORDS = "yes 1 no 2 quit all of it y n "
@@ -144,3 +145,17 @@ async def test_a_paste_comes_once_into_the_answer_and_not_into_the_prompt(method
         await person.until(lambda: told.sent("extension_ui_response"))
         assert told.sent("extension_ui_response") == [{"type": "extension_ui_response", "id": "d1", "value": "once"}]
         assert person.prompt.text == "a draft"
+
+
+@pytest.mark.parametrize("command", ["/changes", "/context"])
+async def test_a_question_is_told_of_on_a_screen_over_the_chat_until_it_is_answered(command: str) -> None:
+    async with at_a_told_pi() as (person, told):
+        await person.sends(command)
+        await person.until(lambda: isinstance(person.app.screen, PaneScreen))
+        told.says(type="extension_ui_request", id="d1", method="confirm", title="Well?", message="?")
+        await person.sees("? F8 Well?")
+        await person.press("f8")
+        await person.is_asked()
+        await person.press("y")
+        await person.until(lambda: told.sent("extension_ui_response") and isinstance(person.app.screen, PaneScreen))
+        await person.until(lambda: "Well?" not in person.screen())

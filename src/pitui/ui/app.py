@@ -155,6 +155,7 @@ class PituiApp(
             self.main.waiting,
             writes=self._writes,
             lost=self._keep_answer,
+            elsewhere=self._tell_elsewhere,
             on_disk=self.another_draft,
         )
         self._attention = Attention(self.agent, self.settings, self.write, os.environ)
@@ -285,6 +286,10 @@ class PituiApp(
 
     def _writes(self) -> bool:
         return not self.main.prompt.draft.is_blank
+
+    def _tell_elsewhere(self, words: str) -> None:
+        for screen in self.pane_screens:
+            screen.foot.stand(words)
 
     def _keep_answer(self, text: str) -> None:
         """It was written for a question that is not asked any more."""

@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from pitui.ui.dialogs import desk, screen
 from pitui.ui.dialogs.screen import DialogScreen
+from pitui.ui.system.keyboard import Parser
 from tests.ui.dialogs.stage import Scene, stage
 
 
@@ -243,11 +244,23 @@ async def test_words_that_begin_over_a_question_of_yes_or_no_are_for_the_prompt(
         assert scene.app.card.display
 
 
+@pytest.mark.parametrize("words", ["maybe later", "okay", "yes please", "why?"])
+async def test_words_that_come_at_once_over_a_question_are_for_the_prompt(words: str) -> None:
+    async with stage() as scene:
+        scene.asks("d1", "confirm", "Sure?", message="?")
+        await scene.asked("Sure?")
+        for message in Parser().feed(words):
+            scene.app.post_message(message)
+        await scene.until(lambda: scene.app.prompt.text == words)
+        assert scene.answers == []
+
+
 async def test_words_that_no_option_has_are_for_the_prompt() -> None:
     async with stage() as scene:
         scene.asks("d1", "select", "Where?", options=["staging", "production"])
         await scene.asked("Where?")
-        await scene.press("p", "r", "e", "f", "e", "r")
+        for message in Parser().feed("prefer"):
+            scene.app.post_message(message)
         await scene.until(lambda: scene.app.prompt.text == "prefer")
         assert scene.answers == []
 

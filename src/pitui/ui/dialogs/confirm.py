@@ -16,6 +16,8 @@ from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
 
 SURE = 0.4
 """Seconds without another letter after which y or n is an answer, and not the beginning of a word."""
+AT_ONCE = 0.05
+"""Seconds without another letter after which those that fit no answer are given away, all together."""
 
 
 class ConfirmBox(DialogBox, can_focus=True):
@@ -58,19 +60,26 @@ class ConfirmBox(DialogBox, can_focus=True):
 
     def on_key(self, event: events.Key) -> None:
         letter = event.character if event.is_printable and event.character else ""
-        if not letter or (letter == " " and not self._typed):
+        if not letter.strip() and (not self._typed or (self._is_answer and not letter)):
             return
         event.stop()
         event.prevent_default()
+        self._typed += letter
         if self._waiting:
             self._waiting.stop()
-        if not self._typed and letter in "yYnN":
-            self._typed = letter
-            self.action_choose(letter in "yY")
+        if self._is_answer:
+            self.action_choose(self._typed[0] in "yY")
             self._waiting = self.set_timer(SURE, self.send)
         else:
-            self.stray(self._typed + letter)
-            self._typed = ""
+            self._waiting = self.set_timer(AT_ONCE, self._give_away)
+
+    @property
+    def _is_answer(self) -> bool:
+        return set(self._typed.casefold()) in ({"y"}, {"n"})  # also of a key that was held
+
+    def _give_away(self) -> None:
+        self.stray(self._typed)
+        self._typed = ""
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()

@@ -14,7 +14,7 @@ from textual.timer import Timer
 from pitui.agent import Agent, AgentError
 from pitui.draft import Draft
 from pitui.session.model import OpenDialog
-from pitui.ui.dialogs.waiting import DialogWaiting
+from pitui.ui.dialogs.waiting import DialogWaiting, called
 
 if TYPE_CHECKING:
     from pitui.rpc.requests import Answer
@@ -74,16 +74,19 @@ class DialogDesk:
         *,
         writes: Callable[[], bool],
         lost: Callable[[str], None] = lambda _: None,
+        elsewhere: Callable[[str], None] = lambda _: None,
         on_disk: OnDisk = lambda _: nullcontext((None, lambda: None)),
     ) -> None:
         """`writes` tells whether something is in the prompt. `lost` hears what was written for an answer to a question
-        that is not asked any more. What is begun is `on_disk` until then.
+        that is not asked any more; what is begun is `on_disk` until then. `elsewhere` shows a line on other screens,
+        for as long as it is given one.
         """
         self._app = app
         self._agent = agent
         self._card = card
         self._writes = writes
         self._lost = lost
+        self._elsewhere = elsewhere
         self._on_disk = on_disk
         self._screen: DialogScreen | None = None
         self._aside: OpenDialog | None = None
@@ -281,9 +284,13 @@ class DialogDesk:
         if self._app.screen is self._card.screen:
             self.typed()
             self.sync()
+        else:
+            self._tell()
 
     def _tell(self) -> None:
         waiting, shown = self.waiting, self._shown
-        self._card.show([] if shown and shown.dialog else waiting, self._agent.clock)
+        asked = shown is not None and shown.dialog is not None
+        self._card.show([] if asked else waiting, self._agent.clock)
+        self._elsewhere("" if asked or not waiting else called(waiting[0], self._card.key))
         if shown:
             shown.count(self._number, self._number - 1 + len(waiting))

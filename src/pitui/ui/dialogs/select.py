@@ -2,6 +2,7 @@
 
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Static
 
 from pitui.render.text import visible
@@ -12,6 +13,8 @@ from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
 from pitui.ui.dialogs.options import Options
 from pitui.ui.dialogs.wording import shown_line
 
+AT_ONCE = 0.05
+"""Seconds without another letter after which a filter that fits nothing is given away."""
 FEW = 7
 """So many options are seen at once; with more, filtering is spoken of."""
 
@@ -28,6 +31,7 @@ class SelectBox(DialogBox):
         self._options.add_class("dialog--answer")
         self._filter = Static(classes="dialog--filter")
         self._filter.display = False
+        self._straying: Timer | None = None
 
     def compose_answer(self) -> ComposeResult:
         yield self._filter
@@ -44,8 +48,10 @@ class SelectBox(DialogBox):
         self._options.action_choose()
 
     def on_options_filtered(self) -> None:
+        if self._straying:
+            self._straying.stop()
         if not self._options.found and self._options.filter:
-            self.stray(self._options.filter)
+            self._straying = self.set_timer(AT_ONCE, lambda: self.stray(self._options.filter))
         self._show_filter()
 
     def on_options_chosen(self, event: Options.Chosen) -> None:

@@ -12,6 +12,11 @@ from pitui.ui.dialogs.wording import seconds_left, shown_line
 from pitui.ui.keys import key_in_words
 
 
+def called(dialog: OpenDialog, key: str) -> str:
+    """What a question is about, and the key that opens it."""
+    return f"? {key_in_words(key)} {shown_line(dialog.request.title, 300) or 'A question'}"
+
+
 class DialogWaiting(Static):
     """Shows the first of the dialogs that wait, and how many more there are; hidden while there are none.
 

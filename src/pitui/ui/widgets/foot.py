@@ -24,6 +24,18 @@ class Foot(Static):
         super().__init__()
         self._hints = Text()
         self._notices: list[Notice] = []
+        self._standing = ""
+
+    def stand(self, words: str) -> None:
+        """Show these above all else, until there are none."""
+        if words != self._standing:
+            self._standing = words
+            self._show()
+
+    def _show(self) -> None:
+        said = self._said(self._notices) if self._notices else self._hints
+        standing = Text(clean(self._standing), self.get_component_rich_style("foot--warning"))
+        self.update(Text("\n").join([standing, said]) if self._standing else said)
 
     def hint(self, text: Text | str) -> None:
         """What to show while nothing is said; a plain text is shown as hints are."""
@@ -33,7 +45,7 @@ class Foot(Static):
             return  # the screen would be laid out again at every key
         self._hints = hints
         if not self._notices:
-            self.update(hints)
+            self._show()
 
     def tell(self, notice: Notice, seconds: float) -> bool:
         """Show a notice for so long; False where it would take too much of the screen."""
@@ -44,20 +56,20 @@ class Foot(Static):
         if width <= 0 or len(said.wrap(console, width)) > max(3, self.screen.size.height // 3):
             return False
         self._notices = notices
-        self.update(said)
+        self._show()
         self.set_timer(seconds, lambda: self._forget(notice))
         return True
 
     def be_quiet(self) -> None:
         """Take away what was said."""
         self._notices = []
-        self.update(self._hints)
+        self._show()
 
     def _forget(self, notice: Notice) -> None:
         left = [known for known in self._notices if known is not notice]
         if len(left) < len(self._notices):
             self._notices = left
-            self.update(self._said(left) if left else self._hints)
+            self._show()
 
     def _said(self, notices: list[Notice]) -> Text:
         lines = [

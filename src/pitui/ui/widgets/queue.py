@@ -141,7 +141,8 @@ class QueuePanel(ScrollView, can_focus=True):
 
     def _is_taken(self, prompt: QueuedPrompt) -> bool:
         session = self._session
-        return any(left.key == prompt.key for left in session.leaving) or any(
+        leaving = () if session.memory.clearing else session.leaving  # what the person takes back
+        return any(left.key == prompt.key for left in leaving) or any(
             isinstance(block, PromptBlock) and block.key == prompt.key and block.delivery is Delivery.DELIVERED
             for block in reversed(session.blocks)
         )
