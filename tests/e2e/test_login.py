@@ -31,7 +31,9 @@ def test_logging_in_brings_models_and_logging_out_takes_them(tmp_path: Path) -> 
     with somebody_new(tmp_path) as terminal:
         terminal.wait("pi has no model yet: /login gets one.")
         terminal.type("hello\r")
-        assert "No API key" not in terminal.wait("pi has no model to ask: /login gets one.")
+        assert "No API key" not in terminal.wait(
+            "pi has no model to ask. F4 and “login” get one; your words stay here."
+        )
         terminal.press("ctrl+u")
         terminal.type("/login groq\r")
         terminal.wait("Enter")

@@ -10,13 +10,14 @@ from pydantic import TypeAdapter
 from pitui.rpc.messages import Entry
 from pitui.rpc.reading import read
 from pitui.rpc.results import BashResult
-from pitui.session.blocks import PromptBlock
+from pitui.session.blocks import NoticeBlock, PromptBlock
 from pitui.session.facts import Accepted, BashEnded, BashStarted, EndRead, EntriesLoaded, Exited, Sent, Started
 from pitui.session.history import drafting
 from pitui.session.model import Phase
 
 from .invariants import assert_sound
 from .telling import Telling, call, result, text
+from .test_endings import failed, retried
 
 ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 
@@ -115,8 +116,7 @@ def test_of_calls_that_history_has_no_result_for_nobody_knows_whether_they_ran()
     assert told.chat == ["bash lost"]
 
 
-def test_a_failure_that_was_tried_again_reads_as_it_did_live() -> None:
-    told = Telling()
+def gave_up() -> list[Entry]:
     entries: list[Entry] = []
     parent = None
     for number in (1, 2, 3):
@@ -125,9 +125,27 @@ def test_a_failure_that_was_tried_again_reads_as_it_did_live() -> None:
             entry(f"x{number}", f"f{number}", "context_edit", targetId=f"f{number}", replacement=None),
         ]
         parent = f"x{number}"
-    entries.append(said("f4", parent, "assistant", [], 4, stopReason="error", errorMessage="529"))
-    load(told, entries, "f4", whole=True)
+    return [*entries, said("f4", parent, "assistant", [], 4, stopReason="error", errorMessage="529")]
+
+
+def test_a_failure_that_was_tried_again_reads_as_it_did_live() -> None:
+    told = Telling()
+    load(told, gave_up(), "f4", whole=True)
     assert told.chat == ["! Gave up after 3 attempts: 529"]
+
+
+def test_what_pi_gave_up_is_an_error_also_when_its_entries_are_told_afterwards() -> None:
+    told = Telling()
+    told.pi("agent_start")
+    for attempt in (1, 2, 3):
+        failed(told, attempt, "529")
+        retried(told, attempt, "529")
+    failed(told, 4, "529")
+    told.pi("auto_retry_end", success=False, attempt=3, finalError="529")
+    told.pi("agent_settled")
+    load(told, gave_up(), "f4")
+    assert told.chat == ["! Gave up after 3 attempts: 529"]
+    assert [block.level for block in told.said if isinstance(block, NoticeBlock)] == ["error"]
 
 
 def test_what_was_seen_live_is_told_its_entries_and_nothing_is_doubled() -> None:

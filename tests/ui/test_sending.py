@@ -266,10 +266,10 @@ async def test_a_prompt_without_a_model_is_refused_once_and_in_a_few_words() -> 
     unknown = {"model": {"id": "unknown", "provider": "unknown"}, "sessionId": "s"}
     async with at_a_told_pi({"get_state": unknown, "prompt": NO_KEY.format("the selected model")}) as (person, _):
         await person.sends("hello")
-        await person.sees("✗ pi has no model to ask: /login gets one.")
+        await person.sees("✗ pi has no model to ask. F4 and “login” get one; your words stay here.")
         await person.until(lambda: person.prompt.text == "hello")
         assert "No API key" not in person.screen()
-        assert person.screen().count("/login gets one") == 2, "the hint in the chat, and the notice"
+        assert person.screen().count("/login gets one") == 1, "the hint in the chat"
 
 
 async def test_a_prompt_that_is_refused_for_want_of_a_key_says_which() -> None:

@@ -92,7 +92,7 @@ async def test_escape_stops_installing_and_does_not_leave(tmp_path: Path, monkey
     data = tmp_path / "data"
     async with asked(node(tmp_path, "echo 'npm http fetch'; sleep 60"), data, monkeypatch) as (app, pilot):
         await pilot.press("enter")
-        await until(lambda: "1 parts of pi" in screen(app))
+        await until(lambda: "1 part of pi" in screen(app))
         await pilot.press("down", "enter")
         await pilot.press("escape")
         await until(lambda: "Nothing was changed" in screen(app))
@@ -101,7 +101,7 @@ async def test_escape_stops_installing_and_does_not_leave(tmp_path: Path, monkey
 
 
 async def test_without_node_it_is_said_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = Problem("pi needs Node.js 22.19.0 or later, with npm.", "There is none on PATH.", "Install it.")
+    problem = Problem("pi needs Node.js 22.19.0 or later, with npm.", "There is no Node.js on PATH.", "Install it.")
     async with asked(problem, tmp_path / "data", monkeypatch) as (app, pilot):
         assert "pi needs Node.js" in screen(app)
         await pilot.press("enter")
@@ -119,7 +119,7 @@ async def test_every_choice_and_what_goes_on_is_seen_in_any_terminal(
         for label in (f"Install pi {PI_VERSION}", "Try the demo", "Leave"):
             assert label in screen(app)
         await pilot.press("enter")
-        await until(lambda: "1 parts of pi" in screen(app))
+        await until(lambda: "1 part of pi" in screen(app))
         await pilot.press("escape")
         await until(lambda: "Nothing was changed" in " ".join(screen(app).split()))
 
@@ -142,7 +142,7 @@ def test_the_theme_of_the_command_line_holds_from_the_first_screen_on(tmp_path: 
 
 
 async def test_who_leaves_after_a_failure_can_read_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = Problem("pi needs Node.js 22.19.0 or later, with npm.", "There is none on PATH.", "Install it.")
+    problem = Problem("pi needs Node.js 22.19.0 or later, with npm.", "There is no Node.js on PATH.", "Install it.")
     async with asked(problem, tmp_path / "data", monkeypatch) as (app, pilot):
         await pilot.press("enter", "escape")
         await until(lambda: not app.is_running or app._exit)

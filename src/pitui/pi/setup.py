@@ -66,7 +66,7 @@ async def find_node(environ: Mapping[str, str] = os.environ) -> Node | Problem:
     without = "" if old and old.npm else ", without npm"
     return Problem(
         f"pi needs Node.js {NODE_MINIMUM} or later, with npm.",
-        f"Here is {old.version}, as {old.path}{without}." if old else "There is none on PATH.",
+        f"Here is {old.version}, as {old.path}{without}." if old else "There is no Node.js on PATH.",
         _how_to_get_node(),
     )
 
@@ -166,7 +166,7 @@ async def _fetch(
                         said += chunk
                         if (now := said.count(b"http fetch")) > fetched:
                             fetched = now
-                            tell(f"{fetched} parts of pi fetched")
+                            tell(f"{fetched} part{'' if fetched == 1 else 's'} of pi fetched")
                     code = await npm.wait()
                 finally:
                     if npm.returncode is None:

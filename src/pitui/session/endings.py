@@ -74,7 +74,7 @@ def _failure_text(reason: str, failures: int) -> str:
 def is_retried(session: Session, entry_id: str = "") -> None:
     """pi tries again: the failure stays to be seen, but plain. pi says so up to three times, here it counts once."""
     failure = session.memory.failure
-    if failure is None or failure.retried or (entry_id and failure.notice.entry_id not in ("", entry_id)):
+    if failure is None or failure.retried or (entry_id and failure.notice.entry_id != entry_id):
         return
     failure.retried = True
     session.memory.failures += 1

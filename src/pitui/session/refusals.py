@@ -2,7 +2,7 @@
 
 from pitui.session.model import Session
 
-GET_MODEL = "pi has no model to ask: /login gets one."
+GET_MODEL = "pi has no model to ask. F4 and “login” get one; your words stay here."
 CHOOSE_MODEL = "No model is chosen: /model lists them."
 
 
