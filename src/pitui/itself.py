@@ -3,13 +3,10 @@
 Most people have it in the venv of a clone or by pipx, so that neither ``pitui`` nor its ``pip`` need be on PATH.
 """
 
-import importlib.metadata
-import importlib.util
 import os
 import shlex
 import shutil
 import sys
-import sysconfig
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -39,6 +36,9 @@ def to_bring_node() -> str:
 
     Empty where nothing may be put: into the Python of the operating system.
     """
+    import importlib.util
+    import sysconfig
+
     environment = Path(sys.prefix)
     package = _requirement(NODE)
     if (environment / "pipx_metadata.json").exists():
@@ -51,6 +51,8 @@ def to_bring_node() -> str:
 
 def _requirement(package: str) -> str:
     """`package`, with the versions that pitui's own metadata ask for."""
+    import importlib.metadata  # late: it takes 20 ms, and hardly any start needs it
+
     with suppress(importlib.metadata.PackageNotFoundError):
         for line in importlib.metadata.requires("pitui") or ():
             if line.startswith(package):
