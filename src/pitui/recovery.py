@@ -24,14 +24,11 @@ if TYPE_CHECKING:
 ONE_BACK = "A prompt was not delivered before pitui or pi ended; it is in the prompt again."
 MANY_BACK = "{} prompts were not delivered before pitui or pi ended; they are in the prompt again."
 UNCLEAR = (
-    "pi may have had what is in the prompt again: the session has “{}”, which an extension may have made of it. "
+    "pi may have had what is in the prompt again: the session has {}, which an extension may have made of it. "
     "Send it only if it is not that."
 )
 ONE_ELSEWHERE = "A prompt in the session {} was not delivered. It comes back when that session is opened."
 MANY_ELSEWHERE = "{} prompts in the session {} were not delivered. They come back when that session is opened."
-
-EXCERPT = 60
-"""Characters of a prompt that are shown in a notice."""
 
 
 async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
@@ -64,7 +61,7 @@ async def recover(outbox: Outbox, unsure: Collection[Row]) -> None:
             outbox.ledger.write_soon(row)
         outbox.apply(facts.GivenBack([_as_returned(row) for row in lost]))
         back = MANY_BACK.format(len(lost)) if lost[1:] else ONE_BACK
-        outbox.apply(facts.Noticed("warning", UNCLEAR.format(_excerpt(strange)) if strange else back))
+        outbox.apply(facts.Noticed("warning", UNCLEAR.format(quoted(strange[-1])) if strange else back))
     waiting: dict[str, int] = {}
     for path, elsewhere in _by_file(row for row in others if row.folder == folder):
         left = not_said(elsewhere, await anyio.to_thread.run_sync(_said_in_file, path))
@@ -93,7 +90,7 @@ def look_back(outbox: Outbox) -> None:
         if item.key not in kept:
             outbox.was_said(item)
     if strange:
-        outbox.apply(facts.Noticed("warning", UNCLEAR.format(_excerpt(strange))))
+        outbox.apply(facts.Noticed("warning", UNCLEAR.format(quoted(strange[-1]))))
     outbox.come_back(outbox.left)
 
 
@@ -153,12 +150,6 @@ def _said(entry: Entry) -> tuple[float, str] | None:
     if not isinstance(entry, MessageEntry) or not isinstance(entry.message, UserMessage):
         return None
     return entry.message.timestamp, text_of(entry.message.content)
-
-
-def _excerpt(texts: Sequence[str]) -> str:
-    """What can be shown of the last of them in a line."""
-    words = " ".join(texts[-1].split())
-    return words if len(words) <= EXCERPT else f"{words[: EXCERPT - 1]}…"
 
 
 def _is(said: str, text: str) -> bool:

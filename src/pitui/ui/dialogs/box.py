@@ -26,6 +26,8 @@ class Hint(NamedTuple):
     action: str = ""
 
 
+AT_ONCE = 0.05
+"""Seconds without another letter after which those that fit no answer are given away, all together."""
 DISMISS = Hint("Esc", "dismiss", "screen.dismiss_dialog")
 
 

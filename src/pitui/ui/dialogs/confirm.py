@@ -12,12 +12,10 @@ from textual.widgets import Button
 from pitui.rpc.records import Confirm
 from pitui.rpc.requests import Confirmed
 from pitui.session.model import OpenDialog
-from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
+from pitui.ui.dialogs.box import AT_ONCE, DISMISS, DialogBox, Hint
 
 SURE = 0.4
 """Seconds without another letter after which y or n is an answer, and not the beginning of a word."""
-AT_ONCE = 0.05
-"""Seconds without another letter after which those that fit no answer are given away, all together."""
 
 
 class ConfirmBox(DialogBox, can_focus=True):

@@ -9,12 +9,10 @@ from pitui.render.text import visible
 from pitui.rpc.records import Select
 from pitui.rpc.requests import Value
 from pitui.session.model import OpenDialog
-from pitui.ui.dialogs.box import DISMISS, DialogBox, Hint
+from pitui.ui.dialogs.box import AT_ONCE, DISMISS, DialogBox, Hint
 from pitui.ui.dialogs.options import Options
 from pitui.ui.dialogs.wording import shown_line
 
-AT_ONCE = 0.05
-"""Seconds without another letter after which a filter that fits nothing is given away."""
 FEW = 7
 """So many options are seen at once; with more, filtering is spoken of."""
 
